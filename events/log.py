@@ -1,0 +1,155 @@
+"""A match's log: one set of stored bytes, one hash chain, a page of it for every viewer."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+SEAL = b"\xc7\x20\x01"
+"""What stands before a seal in the public bytes: a msgpack extension of 32 bytes, type 1."""
+
+
+class Span(NamedTuple):
+    """A hidden stretch of the stored bytes and the seats which may see it."""
+
+    start: int
+    end: int
+    seats: tuple[int, ...]
+
+
+class Entry(NamedTuple):
+    """A commit as stored: its facts whole, where the secrets in them lie, and the chain's head."""
+
+    version: int
+    facts: bytes
+    hidden: tuple[Span, ...]
+    head: bytes
+
+
+class Opening(NamedTuple):
+    """A secret shown to one viewer: its seal stands at `at` in the public bytes."""
+
+    at: int
+    salt: bytes
+    value: bytes
+
+
+class Page(NamedTuple):
+    """A commit as one viewer gets it: the same public bytes for all, and its own openings."""
+
+    version: int
+    public: bytes
+    openings: tuple[Opening, ...]
+    head: bytes
+
+
+class Broken(Exception):
+    """The log is not what was sealed; `version` is the first bad one, `why` says what is wrong."""
+
+    def __init__(self, version: int, why: str) -> None:
+        super().__init__(f"version {version}: {why}")
+        self.version = version
+        self.why = why
+
+
+class Seal(Protocol):
+    """(version, place, value) to (salt, seal); `place` counts the hidden spans of a commit."""
+
+    def __call__(self, version: int, place: int, value: bytes, /) -> tuple[bytes, bytes]: ...
+
+
+def genesis(match: str, game: str, rules: str) -> bytes:
+    """The head before the first commit: SHA-256 of the three, joined by zero bytes."""
+    return sha256("\0".join(("hallowstream.1", match, game, rules)).encode()).digest()
+
+
+def sealer(secret: bytes, match: str) -> Seal:
+    """Seals are SHA-256(salt, value); salts are HMAC-SHA-256(secret, "match|version|place")[:16]."""
+
+    def seal(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
+        salt = hmac.digest(secret, f"{match}|{version}|{place}".encode(), "sha256")[:16]
+        return salt, sha256(salt + value).digest()
+
+    return seal
+
+
+def append(
+    head: bytes,
+    version: int,
+    facts: bytes,
+    hidden: Iterable[tuple[int, int, tuple[int, ...]]],
+    seal: Seal,
+) -> Entry:
+    """The next entry after `head`; its own head is SHA-256(head, public form)."""
+    spans = tuple([Span(*span) for span in hidden])
+    public = page(Entry(version, facts, spans, b""), "spectator", seal).public
+    return Entry(version, facts, spans, sha256(head + public).digest())
+
+
+def page(entry: Entry, viewer: int | str, seal: Seal) -> Page:
+    """Public bytes, every hidden span replaced by its seal, and the openings for the viewer."""
+    if not entry.hidden:
+        return Page(entry.version, entry.facts, (), entry.head)
+    parts: list[bytes] = []
+    openings, done, length = [], 0, 0
+    for place, (start, end, seats) in enumerate(entry.hidden):
+        value = entry.facts[start:end]
+        salt, sealed = seal(entry.version, place, value)
+        length += start - done + len(SEAL)
+        if viewer == "auditor" or viewer in seats:
+            openings.append(Opening(length, salt, value))
+        parts += (entry.facts[done:start], SEAL, sealed)
+        length += len(sealed)
+        done = end
+    parts.append(entry.facts[done:])
+    return Page(entry.version, b"".join(parts), tuple(openings), entry.head)
+
+
+def opened(page: Page) -> bytes:
+    """The commit in msgpack as far as the viewer may read it; the rest stays sealed."""
+    out: list[bytes] = []
+    done = 0
+    for at, _, value in page.openings:
+        out += (page.public[done : at - len(SEAL)], value)
+        done = at + 32
+    out.append(page.public[done:])
+    return b"".join(out)
+
+
+def check(head: bytes, page: Page, version: int) -> bytes:
+    """The head after this page. Raises Broken where it does not follow on `head`."""
+    if page.version != version:
+        raise Broken(version, f"version {page.version} stands in its place")
+    for at, salt, value in page.openings:
+        sealed = page.public[at : at + 32]
+        if page.public[at - 3 : at] != SEAL or sealed != sha256(salt + value).digest():
+            raise Broken(version, f"the opening at byte {at} does not fit its seal")
+    head = sha256(head + page.public).digest()
+    if head != page.head:
+        raise Broken(version, "the chain's head does not follow from the bytes")
+    return head
+
+
+def verify(pages: Iterable[Page], start: bytes) -> bytes:
+    """The head that these pages prove, from `genesis` on. Raises Broken."""
+    head = start
+    for version, page in enumerate(pages, 1):
+        head = check(head, page, version)
+    return head
+
+
+_spans = msgspec.msgpack.Decoder(tuple[Span, ...])
+
+
+def pack_spans(hidden: tuple[Span, ...]) -> bytes:
+    """Spans as stored beside the facts; nothing for none."""
+    return msgspec.msgpack.encode(hidden) if hidden else b""
+
+
+def unpack_spans(data: bytes) -> tuple[Span, ...]:
+    """Raises msgspec.DecodeError where the bytes are no spans."""
+    return _spans.decode(data) if data else ()

@@ -1,0 +1,178 @@
+"""The ports of the log: what `services`, `projections` and `replay` ask of a store.
+
+`events.memory` and `events.redis_store` keep them; both pass one contract suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple, Protocol
+
+from events.log import Entry
+
+
+class Meta(NamedTuple):
+    """What a store knows of a match without reading its log.
+
+    `status` is the writer's word for the match as of `version` (`lobby`, `playing`, `over`,
+    `closed`).
+    """
+
+    version: int
+    head: bytes
+    status: str
+
+
+class Conflict(Exception):
+    """The match stands elsewhere than expected: `tail` is what it has beyond the expected version.
+
+    The tail may be cut at 50 entries; `meta.version` tells.
+    """
+
+    def __init__(self, meta: Meta, tail: Sequence[Entry]) -> None:
+        super().__init__(f"the match stands at version {meta.version}")
+        self.meta = meta
+        self.tail = tuple(tail)
+
+
+class Unconfirmed(Exception):
+    """No answer in time: the entry may be in the log or not. Send the same append again."""
+
+
+class Unavailable(Exception):
+    """The store cannot be reached, or refuses for now (loading, out of memory)."""
+
+
+class Corrupt(Exception):
+    """Log and meta disagree, or an entry cannot be read. Carries match and version."""
+
+    def __init__(self, match: str, version: int, why: str) -> None:
+        super().__init__(f"match {match}, version {version}: {why}")
+        self.match = match
+        self.version = version
+        self.why = why
+
+
+class Reference(NamedTuple):
+    """A feed entry: this match has reached this version. `id` is for `ack`."""
+
+    id: str
+    match: str
+    version: int
+
+
+class Cell(NamedTuple):
+    """A gated value of a projection: `cursor` is the version of the log that it was made from."""
+
+    cursor: int
+    value: bytes
+
+
+class Log(Protocol):
+    """The truth: one stream of entries a match."""
+
+    async def append(self, match: str, entry: Entry, status: str) -> None:
+        """Add the entry at exactly `entry.version`, the match standing one before it.
+
+        Appending the very same entry again, already there as the newest, is a Conflict whose tail
+        holds it. Raises Conflict, Unconfirmed, Unavailable, Corrupt.
+        """
+
+    async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """The entries after a version, in order; none for an unknown match."""
+
+    async def meta(self, match: str) -> Meta | None: ...
+
+    async def metas(self, matches: Sequence[str]) -> list[Meta | None]:
+        """Of many matches in one go."""
+
+    def matches(self) -> AsyncIterator[str]:
+        """The ids of all matches, in no order, each at least once."""
+
+    def moved(self) -> AsyncIterator[tuple[str, int]]:
+        """Wakes: `(match, version)` of appends by anyone, from now on. May lose some; ("", 0)
+        is given after every (re)connection: look again at all you watch."""
+
+
+class Feeds(Protocol):
+    """The partitions' work lists, read in consumer groups."""
+
+    partitions: int
+
+    async def join(self, group: str) -> None:
+        """Create the group on all feeds, at their beginning, where it is not there."""
+
+    async def take(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
+        """New references by partition, without waiting. Recreates a group that was lost."""
+
+    async def own(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
+        """What this consumer took and never acknowledged."""
+
+    async def claim(
+        self, group: str, consumer: str, idle_ms: int, limit: int
+    ) -> dict[int, list[Reference]]:
+        """Take over what others took and left for `idle_ms`."""
+
+    async def ack(self, group: str, done: dict[int, list[Reference]]) -> None: ...
+
+    async def trim(self) -> int:
+        """Drop what every group has done with; how many references went."""
+
+    async def lag(self, group: str) -> int:
+        """References that the group has not acknowledged yet."""
+
+    async def wait(self, seconds: float) -> None:
+        """Until something may have come, at most so long."""
+
+    async def remove_consumer(self, group: str, consumer: str) -> bool:
+        """Forget a consumer that has nothing pending; False where it has."""
+
+
+class Cells(Protocol):
+    """Read models: values with the version they were made from, changed by compare-and-set.
+
+    A cell belongs to a projection and a match. `put` is refused unless the cursor still stands at
+    `base`, so two workers never mix and nothing is applied twice.
+    """
+
+    async def get(self, projection: str, match: str) -> Cell | None: ...
+
+    async def put(
+        self,
+        projection: str,
+        match: str,
+        base: int,
+        cell: Cell,
+        rows: Sequence[tuple[str, str, float, bytes | None]] = (),
+    ) -> bool:
+        """Write the cell if its cursor is `base` (0: not there).
+
+        `rows` are for models over many matches: (index, member, score, value); a value of None
+        removes the member. They are written in an own slot after the gate has passed and are
+        gated by the version per match again, so a late writer changes nothing.
+        """
+
+    async def rows(
+        self, projection: str, index: str, after: str = "", limit: int = 50, newest: bool = False
+    ) -> list[tuple[str, float, bytes]]:
+        """(member, score, value) in order of score and member, from an opaque position on."""
+
+    async def drop(self, projection: str) -> None:
+        """Forget everything of one projection."""
+
+
+class DeadLetters(Protocol):
+    """Commits that a projection cannot fold; the match is parked for that projection."""
+
+    async def park(self, projection: str, match: str, version: int, why: str) -> None: ...
+
+    async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
+        """match -> (version, why)."""
+
+    async def release(self, projection: str, match: str) -> None: ...
+
+
+class Store(Log, Feeds, Cells, DeadLetters, Protocol):
+    """All of them; `aclose` gives connections back."""
+
+    async def aclose(self) -> None: ...

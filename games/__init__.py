@@ -1,0 +1,1 @@
+"""Pure rules: the kernel that all games share, and one package per game."""

@@ -1,0 +1,106 @@
+"""Commits: what one accepted command added. Their codec, and which of them stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+
+from games.match import AnyMatchEvent, MatchEvent, Reverted
+from games.rules import Event
+from games.sight import Fact, Seat, nobody
+
+E = TypeVar("E")
+
+By = Seat | Literal["host", "system", "admin"]
+
+
+class Private(Fact, frozen=True, tag=False):
+    """The id of the command, 16 bytes, and how many words of chance it drew."""
+
+    command: bytes
+    draws: int
+
+
+class Commit(Fact, Generic[E], frozen=True, tag=False):
+    """What one accepted command added; the option it carried is in its first event alone.
+
+    `at` is UTC in milliseconds, `rules` the rules version that decided it.
+    """
+
+    version: int
+    at: int
+    by: By
+    rules: str
+    private: Annotated[Private, nobody()]
+    events: tuple[E, ...]
+
+
+class Unknown(Fact, frozen=True, tag=False):
+    """An event of a kind that only a newer writer knows: kept as it is, and folds to nothing."""
+
+    raw: bytes
+
+    def apply(self, state: Any) -> Any:
+        return state
+
+
+class Upcast(Event[Any], frozen=True):
+    """An old form of a stored event; turned into today's when read, its bytes stay as they are."""
+
+    def upcast(self) -> Event[Any]:
+        raise NotImplementedError
+
+
+class Codec:
+    """Reads the commits of one game; `event` is the union of its events.
+
+    `commit` is the type of its commits, for `sight.named`.
+    """
+
+    def __init__(self, event: Any) -> None:
+        union: Any = event | AnyMatchEvent
+        generic: Any = Commit
+        self.commit = generic[union]
+        self._commit: msgspec.msgpack.Decoder[Commit[Any]]
+        self._commit = msgspec.msgpack.Decoder(self.commit)
+        self._event: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(union)
+        self._loose = msgspec.msgpack.Decoder(Commit[msgspec.Raw])
+        members = [get_origin(m) or m for m in get_args(union)]
+        self._upcasts = any(issubclass(member, Upcast) for member in members)
+
+    def decode(self, facts: bytes) -> Commit[Any]:
+        """Raises msgspec.DecodeError where the bytes are no commit."""
+        try:
+            commit = self._commit.decode(facts)
+        except msgspec.ValidationError:
+            loose = self._loose.decode(facts)
+            events = tuple([self._known(raw) for raw in loose.events])
+            commit = msgspec.structs.replace(loose, events=events)
+        if self._upcasts:
+            events = tuple([e.upcast() if isinstance(e, Upcast) else e for e in commit.events])
+            commit = msgspec.structs.replace(commit, events=events)
+        return commit
+
+    def _known(self, raw: msgspec.Raw) -> Any:
+        try:
+            return self._event.decode(raw)
+        except msgspec.ValidationError:
+            return Unknown(bytes(raw))
+
+
+def standing(commits: Sequence[Commit[Any]]) -> list[Commit[Any]]:
+    """The commits that led here: each follows the one before it or the one it reverted to."""
+    led: list[Commit[Any]] = []
+    version = len(commits)
+    while version:
+        led.append(commits[version - 1])
+        first = led[-1].events[0]
+        version = first.to if isinstance(first, Reverted) else version - 1
+    return led[::-1]
+
+
+def is_answer(commit: Commit[Any]) -> bool:
+    """Whether a seat's answer made it: only those and the start draw."""
+    return not isinstance(commit.events[0], MatchEvent)

@@ -1,0 +1,356 @@
+"""Who sees what: declared once, on the field. Cutting, sealing and the undo ledger derive from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import msgspec
+from msgspec.structs import replace
+
+Seat = int
+Viewer = Seat | Literal["spectator", "auditor"]
+
+
+class Audience(NamedTuple):
+    """Who sees one value (None: everybody), and who knew it before."""
+
+    seats: frozenset[Seat] | None
+    of: frozenset[Seat] = frozenset()
+    counted: bool = False
+
+    def has(self, viewer: Viewer) -> bool:
+        return viewer == "auditor" or self.seats is None or viewer in self.seats
+
+    def news(self, everyone: frozenset[Seat]) -> frozenset[Seat]:
+        """The seats that learn the value: those who see it and did not hold it."""
+        return (everyone if self.seats is None else self.seats & everyone) - self.of
+
+
+class Seen(NamedTuple):
+    """A declaration: the fields which name the seats that see a value, and its former holder."""
+
+    by: tuple[str, ...] | None
+    of: str | None = None
+    each: bool = False
+    counted: bool = False
+
+    def audience(self, field: Callable[[str], Any]) -> Audience:
+        """Who sees it, where `field` gives the other fields of the same fact by name."""
+        of = _seats(field, (self.of,)) if self.of else frozenset()
+        return Audience(None if self.by is None else _seats(field, self.by), of, self.counted)
+
+    def cover(self, field: Callable[[str], Any], value: Any, cover: Cover) -> Any:
+        audience = self.audience(field)
+        if not self.each:
+            return cover(audience, value)
+        seats = audience.seats or frozenset()
+        if isinstance(value, dict):
+            return {
+                s: cover(audience._replace(seats=seats | {int(s)}), v) for s, v in value.items()
+            }
+        return tuple(cover(audience._replace(seats=seats | {s}), v) for s, v in enumerate(value))
+
+
+def everyone(of: str | None = None) -> Seen:
+    """Shown to all, on purpose; `of` names the field of the seat whose secret it was."""
+    return Seen(None, of)
+
+
+def seen_by(*fields: str, of: str | None = None) -> Seen:
+    """Seen by the seats named in these fields of the same fact."""
+    return Seen(fields, of)
+
+
+def each_own(*also: str, counted: bool = False) -> Seen:
+    """A mapping or tuple by seat: each seat sees its own entry, the seats in `also` see all."""
+    return Seen(also, None, each=True, counted=counted)
+
+
+def nobody(*, counted: bool = False) -> Seen:
+    """For the auditor alone."""
+    return Seen((), counted=counted)
+
+
+secret = object()
+"""`Card = Annotated[str, secret]`: no field may hold a Card without saying who sees it."""
+
+Cover = Callable[[Audience, Any], Any]
+
+
+def snake(name: str) -> str:
+    """`CandyPlayed` to `candy_played`; a second form of a stored event is `CandyPlayed_2`."""
+    form = re.sub(r"_(\d+)$", r".\1", name)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", form).lower()
+
+
+class Fact(msgspec.Struct, frozen=True, array_like=True, tag=snake):
+    """Plain data with a name, safe to store and to compare.
+
+    Stored by position, so a field of a stored fact may be added at the end and nowhere else.
+    """
+
+    veil: ClassVar[Seen | None] = None
+    """Hides the whole fact, its kind included, where the kind alone would tell."""
+
+
+def covered(value: Any, cover: Cover) -> Any:
+    """The value with every declared part given to `cover`, which returns what to show instead."""
+    if isinstance(value, Fact):
+        if value.veil:
+            return cover(value.veil.audience(value.__getattribute__), value)
+        changes = {}
+        for name, seen in sights(type(value)):
+            old = getattr(value, name)
+            new = seen.cover(value.__getattribute__, old, cover) if seen else covered(old, cover)
+            if new is not old:
+                changes[name] = new
+        return replace(value, **changes) if changes else value
+    if isinstance(value, tuple):
+        return tuple([covered(item, cover) for item in value])
+    if isinstance(value, dict):
+        return {key: covered(item, cover) for key, item in value.items()}
+    if isinstance(value, list | set | frozenset):
+        raise TypeError(f"{value!r}: facts hold tuples and dicts")
+    return value
+
+
+def cut(value: Any, viewer: Viewer) -> Any:
+    """The value as JSON-ready data with the names of its fields, as far as the viewer may see it.
+
+    What is hidden reads `{"hidden": true}`, or the number of things where those are counted.
+    """
+
+    def cover(audience: Audience, part: Any) -> Any:
+        if audience.has(viewer):
+            return part
+        return {"hidden": len(part)} if audience.counted else {"hidden": True}
+
+    return _names(value, cover)
+
+
+def _names(value: Any, cover: Cover) -> Any:
+    if isinstance(value, Fact):
+        cls = type(value)
+        if value.veil:
+            shown = cover(value.veil.audience(value.__getattribute__), value)
+            if shown is not value:
+                return shown
+        tag = cls.__struct_config__.tag
+        out: dict[str, Any] = {"type": tag} if tag else {}
+        how = dict(sights(cls))
+        for name in cls.__struct_fields__:
+            part = getattr(value, name)
+            if name in how:
+                seen = how[name]
+                if seen:
+                    part = seen.cover(value.__getattribute__, part, cover)
+                part = _names(part, cover)
+            out[name] = part
+        return out
+    if isinstance(value, tuple):
+        return [_names(item, cover) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _names(item, cover) for key, item in value.items()}
+    return value
+
+
+def audiences(value: Any) -> list[Audience]:
+    """Who sees the declared parts of the value, in order."""
+    found: list[Audience] = []
+    covered(value, lambda audience, part: found.append(audience))
+    return found
+
+
+Span = tuple[int, int, tuple[Seat, ...]]
+"""Start and end of a hidden stretch of encoded bytes, and the seats which see it."""
+
+SEAL = b"\xc7\x20\x01"
+"""What stands before a seal in msgpack: an extension of 32 bytes, type 1."""
+
+
+def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
+    """The fact in msgpack, and which spans of those bytes are hidden from all but which seats."""
+    plain = msgspec.msgpack.encode(fact)
+    parts: list[tuple[bytes, tuple[Seat, ...]]] = []
+    # The mark follows from the content, so no content can be made that holds its own mark.
+    mark = sha256(plain).digest()[:28]
+
+    def cover(audience: Audience, part: Any) -> Any:
+        if audience.seats is None:
+            return part
+        parts.append((msgspec.msgpack.encode(part), tuple(sorted(audience.seats))))
+        return msgspec.msgpack.Ext(1, mark + (len(parts) - 1).to_bytes(4, "big"))
+
+    marked, start, spans = msgspec.msgpack.encode(covered(fact, cover)), 0, []
+    for number, (value, seats) in enumerate(parts):
+        before, marked = marked.split(SEAL + mark + number.to_bytes(4, "big"))
+        start += len(before)
+        spans.append((start, start + len(value), seats))
+        start += len(value)
+    return plain, tuple(spans)
+
+
+class _Hidden:
+    """Stands in decoded data where a seal stands in the public form."""
+
+    def __repr__(self) -> str:
+        return "HIDDEN"
+
+
+HIDDEN = _Hidden()
+
+_opened = msgspec.msgpack.Decoder(ext_hook=lambda code, seal: HIDDEN)
+
+
+def read(data: bytes) -> Any:
+    """Public bytes, opened as far as may be, as plain data; HIDDEN where a seal still stands."""
+    return _opened.decode(data)
+
+
+Check = Callable[[Audience, bool], None]
+"""Told of every declared part: who may see it, and whether it is hidden here."""
+
+
+def named(hint: Any, data: Any, check: Check = lambda audience, hidden: None) -> Any:
+    """What `read` gave, with the names that its type `hint` has for it.
+
+    Equals `cut` of the same fact for the same viewer, counts aside. A fact of unknown kind
+    (from a newer writer) is left as the list it is.
+    """
+    hint = _plain(hint)
+    if data is HIDDEN:
+        return {"hidden": True}
+    if isinstance(data, list):
+        cls = _class_for(hint, data)
+        if cls is not None:
+            return _named_fact(cls, data, check)
+    members = [_plain(m) for m in get_args(hint)] if _is_union(hint) else [hint]
+    for member in members:
+        origin, args = get_origin(member), get_args(member)
+        if origin is tuple and isinstance(data, list):
+            each = [args[0]] * len(data) if args[-1] is Ellipsis else args
+            return [named(h, d, check) for h, d in zip(each, data, strict=False)]
+        if origin is dict and isinstance(data, dict):
+            return {str(k): named(args[1], d, check) for k, d in data.items()}
+    return data
+
+
+def _named_fact(hint: Any, data: list[Any], check: Check) -> Any:
+    cls = get_origin(hint) or hint
+    tag = cls.__struct_config__.tag
+    out: dict[str, Any] = {"type": tag} if tag else {}
+    fields = data[1:] if tag else data
+    values = dict(zip(cls.__struct_fields__, fields, strict=False))
+    how = dict(sights(cls))
+    if cls.veil:
+        check(cls.veil.audience(values.__getitem__), False)
+    for name, value in values.items():
+        field_hint = _hints(hint)[name]
+        seen = how.get(name)
+        if seen:
+            value = _named_declared(seen, values, field_hint, value, check)
+        else:
+            value = named(field_hint, value, check)
+        out[name] = value
+    return out
+
+
+def _named_declared(seen: Seen, values: dict[str, Any], hint: Any, value: Any, check: Check) -> Any:
+    if not seen.each:
+        check(seen.audience(values.__getitem__), value is HIDDEN)
+        return named(hint, value, check)
+    seen.cover(values.__getitem__, value, lambda audience, part: check(audience, part is HIDDEN))
+    return named(hint, value, check)
+
+
+@cache
+def _hints(hint: Any) -> dict[str, Any]:
+    """The types of a fact's fields, the parameters of a generic one filled in."""
+    cls = get_origin(hint) or hint
+    hints = get_type_hints(cls, include_extras=True)
+    given = dict(zip(getattr(cls, "__parameters__", ()), get_args(hint), strict=False))
+    return {name: _filled(hints[name], given) for name in cls.__struct_fields__}
+
+
+def _filled(hint: Any, given: dict[Any, Any]) -> Any:
+    if isinstance(hint, TypeVar):
+        return given.get(hint, Any)
+    if get_origin(hint) is Annotated:
+        return _filled(get_args(hint)[0], given)
+    parameters = getattr(hint, "__parameters__", ())
+    return hint[tuple(given.get(p, Any) for p in parameters)] if parameters else hint
+
+
+def _class_for(hint: Any, data: list[Any]) -> Any:
+    """The member of the hint that the positional data is of, if it is a fact."""
+    if _is_union(hint):
+        tag = data[0] if data and isinstance(data[0], str) else None
+        return _tags(hint).get(tag)
+    return hint if _is_fact(get_origin(hint) or hint) else None
+
+
+@cache
+def _tags(union: Any) -> dict[Any, Any]:
+    members = [m for m in map(_plain, get_args(union)) if _is_fact(get_origin(m) or m)]
+    return {(get_origin(m) or m).__struct_config__.tag: m for m in members}
+
+
+def _plain(hint: Any) -> Any:
+    return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
+
+
+def _is_union(hint: Any) -> bool:
+    return get_origin(hint) in (Union, UnionType)
+
+
+@cache
+def sights(cls: type[Fact]) -> tuple[tuple[str, Seen | None], ...]:
+    """The fields that declare a sight, and those (None) that may hold facts which do.
+
+    Raises TypeError where a field may hold a secret and does not say who sees it.
+    """
+    hints = get_type_hints(cls, include_extras=True)
+    found: list[tuple[str, Seen | None]] = []
+    for name in cls.__struct_fields__:
+        parts = list(_parts(hints[name]))
+        seen = [mark for mark in get_args(hints[name])[1:] if isinstance(mark, Seen)]
+        if seen:
+            found.append((name, seen[0]))
+        elif secret in parts:
+            raise TypeError(f"{cls.__name__}.{name}: say who sees it")
+        elif any(p is Any or isinstance(p, TypeVar) or _is_fact(p) for p in parts):
+            found.append((name, None))
+    return tuple(found)
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    yield hint
+    for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
+        yield from _parts(part)
+
+
+def _is_fact(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Fact)
+
+
+def _seats(field: Callable[[str], Any], names: tuple[str, ...]) -> frozenset[Seat]:
+    seats: set[Seat] = set()
+    for value in map(field, names):
+        seats.update((value,) if isinstance(value, int) else value or ())
+    return frozenset(seats)

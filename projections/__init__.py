@@ -1,0 +1,1 @@
+"""Read models folded from commits, and the runner that keeps them."""

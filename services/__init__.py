@@ -1,0 +1,1 @@
+"""The edge: HTTP and WebSocket, bots, settings, logging and the command line."""
