@@ -68,7 +68,7 @@ def genesis(match: str, game: str, rules: str) -> bytes:
 
 
 def sealer(secret: bytes, match: str) -> Seal:
-    """Seals are SHA-256(salt, value); salts are HMAC-SHA-256(secret, "match|version|place")[:16]."""
+    """Seal: SHA-256(salt, value). Salt: HMAC-SHA-256(secret, "match|version|place")[:16]."""
 
     def seal(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
         salt = hmac.digest(secret, f"{match}|{version}|{place}".encode(), "sha256")[:16]

@@ -33,7 +33,7 @@ class Sitting(Fact, frozen=True, tag=False):
 
 
 class Match(Fact, frozen=True, kw_only=True, tag=False):
-    """The table that a game is played at. Folded over all commits: an undo takes none of it back."""
+    """The table that a game is played at, folded over all commits: no undo takes it back."""
 
     id: str = ""
     game: str = ""

@@ -1,4 +1,4 @@
-"""Who sees what: declared once, on the field. Cutting, sealing and the undo ledger derive from it."""
+"""Who sees what: declared once, on the field. Cutting and sealing derive from it."""
 
 from __future__ import annotations
 
