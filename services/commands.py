@@ -1,0 +1,207 @@
+"""The commands of a match: each knows who sent it, what it leads to and when it is sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from games import match as rules
+from games.forms import wire
+from games.game import Game
+from games.history import By, Commit
+from games.match import (
+    Aborted,
+    BotSeated,
+    Closed,
+    ClosedSealed,
+    Created,
+    Kicked,
+    Left,
+    Replaced,
+    Resigned,
+    SeatTaken,
+    Started,
+)
+from games.rules import Answer, Answered, Refused
+from games.sight import Seat
+from games.table import Table
+
+Decided = tuple[list[Any], int]
+"""The events of a command and the words of chance they drew."""
+
+
+class Command(NamedTuple):
+    """One command: `id` is 16 bytes, `decide` is pure and raises Refused.
+
+    `same(commit)` tells whether a commit that carries this id was made by this very command;
+    `seen` is the version its sender had seen, 0 if it didn't say.
+    """
+
+    id: bytes
+    by: By
+    decide: Callable[[Table, bytes], Decided]
+    same: Callable[[Commit[Any]], bool]
+    seen: int = 0
+
+
+def command_id(key: str) -> bytes:
+    """16 bytes of a client's key: a UUID as it is, anything else by its SHA-256."""
+    try:
+        return UUID(key).bytes
+    except ValueError:
+        return sha256(key.encode()).digest()[:16]
+
+
+def _plain(events: Iterable[Any]) -> Decided:
+    return list(events), 0
+
+
+def answer(id: bytes, seat: Seat, question: str, option: Any, seen: int = 0) -> Command:
+    """Seat S answers question Q with option O; the option is spoken of by its ids."""
+
+    def decide(table: Table, seed: bytes) -> Decided:
+        picked = table.picked(seat, question, option)
+        return table.answer(seat, Answer(question, picked), seed)
+
+    def same(commit: Commit[Any]) -> bool:
+        first = commit.events[0]
+        return (
+            isinstance(first, Answered)
+            and (first.seat, first.question) == (seat, question)
+            and _alike(wire(first.option), option)
+        )
+
+    return Command(id, seat, decide, same, seen)
+
+
+def _alike(stored: Any, sent: Any) -> bool:
+    """A subset may be sent in any order and is stored in that of the form."""
+    if isinstance(stored, list) and isinstance(sent, list | tuple):
+        return sorted(map(str, stored)) == sorted(map(str, sent))
+    return bool(stored == sent)
+
+
+def create(
+    id: bytes,
+    match: str,
+    game: Game,
+    seats: int,
+    options: dict[str, Any],
+    key: str,
+    commitment: str,
+    reveal: Literal["at_close", "auditor_only"] = "at_close",
+    listed: bool = True,
+) -> Command:
+    """The first command of a match. `options` are as `Game.checked_options` accepted them."""
+    event = Created(
+        match,
+        game.id,
+        game.edition,
+        options,
+        seats,
+        game.version,
+        key,
+        commitment,
+        reveal,
+        listed,
+    )
+
+    def decide(table: Table, seed: bytes) -> Decided:
+        return _plain([event])
+
+    def same(commit: Commit[Any]) -> bool:
+        first = commit.events[0]
+        made = (event.game, event.edition, event.options, event.seats, event.reveal, event.listed)
+        return isinstance(first, Created) and made == (
+            first.game,
+            first.edition,
+            first.options,
+            first.seats,
+            first.reveal,
+            first.listed,
+        )
+
+    return Command(id, "host", decide, same)
+
+
+def join(id: bytes, seat: Seat | None, player: str, entropy: str = "") -> Command:
+    """`seat` None takes the first that is free; which it was is in the commit's first event."""
+
+    def decide(table: Table, seed: bytes) -> Decided:
+        return _plain(rules.take_seat(table.match, seat, player, entropy))
+
+    def same(commit: Commit[Any]) -> bool:
+        first = commit.events[0]
+        if not isinstance(first, SeatTaken | Replaced):
+            return False
+        return seat in (None, first.seat) and entropy == getattr(first, "entropy", entropy)
+
+    return Command(id, "system", decide, same)
+
+
+def _of(kind: type[Any], seat: Seat | None = None) -> Callable[[Commit[Any]], bool]:
+    def same(commit: Commit[Any]) -> bool:
+        first = commit.events[0]
+        return type(first) is kind and seat in (None, getattr(first, "seat", None))
+
+    return same
+
+
+def leave(id: bytes, seat: Seat) -> Command:
+    decide = _on_match(lambda table: rules.leave(table.match, seat))
+    return Command(id, seat, decide, _of(Left, seat))
+
+
+def kick(id: bytes, seat: Seat) -> Command:
+    decide = _on_match(lambda table: rules.kick(table.match, seat))
+    return Command(id, "host", decide, _of(Kicked, seat))
+
+
+def seat_bot(id: bytes, seat: Seat) -> Command:
+    decide = _on_match(lambda table: rules.seat_bot(table.match, seat))
+    return Command(id, "host", decide, _of(BotSeated, seat))
+
+
+def start(id: bytes) -> Command:
+    return Command(id, "host", lambda table, seed: table.start(seed), _of(Started))
+
+
+def resign(id: bytes, seat: Seat) -> Command:
+    decide = _on_match(lambda table: rules.resign(table.match, seat))
+    return Command(id, seat, decide, _of(Resigned, seat))
+
+
+def abort(id: bytes, by: By, cause: Literal["aborted", "abandoned"]) -> Command:
+    def decide(table: Table, seed: bytes) -> Decided:
+        if table.status == "over":
+            raise Refused("match_over", "the match is over already")
+        return _plain(rules.abort(table.match, cause))
+
+    return Command(id, by, decide, _of(Aborted))
+
+
+def close(id: bytes) -> Command:
+    """Play is final: the seed is revealed."""
+
+    def decide(table: Table, seed: bytes) -> Decided:
+        if table.status != "over":
+            raise Refused("not_over", "a match is closed when play is final")
+        return _plain(rules.close(table.match, seed.hex()))
+
+    def same(commit: Commit[Any]) -> bool:
+        return isinstance(commit.events[0], Closed | ClosedSealed)
+
+    return Command(id, "system", decide, same)
+
+
+def _on_match(
+    act: Callable[[Table], Iterable[Any]],
+) -> Callable[[Table, bytes], Decided]:
+    def decide(table: Table, seed: bytes) -> Decided:
+        if table.status == "over":
+            raise Refused("match_over", "the match is over; its seats do not change any more")
+        return _plain(act(table))
+
+    return decide

@@ -1,0 +1,298 @@
+"""The way of a command: load, decide, append at the expected version, retry on conflict, reply."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from events import log
+from events.log import Entry, Page
+from events.store import Conflict, Corrupt, Log
+from games import catalog, sight
+from games.history import Codec, Commit
+from games.match import Reverted
+from games.rules import Refused
+from games.sight import Viewer
+from games.table import Table, committed, tables
+from services.commands import Command
+from services.keys import Keys
+
+_logger = structlog.get_logger()
+
+PATIENCE = 2.0
+"""Seconds in which a command that loses races is decided again."""
+
+
+class UnknownMatch(Exception):
+    """No log under this id."""
+
+
+class Busy(Exception):
+    """Others kept winning the race for the next version; try again shortly."""
+
+
+class Outcome(NamedTuple):
+    """An accepted command: its commit as stored, and the table after it.
+
+    `before` is the table it was decided on; `again` is True where the command had been
+    accepted earlier and this is its first result once more.
+    """
+
+    live: Live
+    entry: Entry
+    commit: Commit[Any]
+    before: Table
+    table: Table
+    again: bool
+
+    def page(self, viewer: Viewer) -> Page:
+        return log.page(self.entry, viewer, self.live.seal)
+
+
+class Live:
+    """A match in this process: the table as of the newest commit it has seen confirmed.
+
+    Trusted only as far as the append's version check. `ids` are the commands of all commits.
+    """
+
+    def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
+        self.id = id
+        self.codec = codec
+        self.table = table
+        self.head = head
+        self.keys = keys
+        self.ids: dict[bytes, int] = {}
+        self.reverted = 0
+        self.lock = asyncio.Lock()
+        self._derived: tuple[str, bytes, log.Seal] | None = None
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def seed(self) -> bytes:
+        return self._secrets()[1]
+
+    @property
+    def seal(self) -> log.Seal:
+        return self._secrets()[2]
+
+    def _secrets(self) -> tuple[str, bytes, log.Seal]:
+        key = self.table.match.key or self.keys.current
+        if self._derived is None or self._derived[0] != key:
+            seal = log.sealer(self.keys.seal_secret(key, self.id), self.id)
+            self._derived = (key, self.keys.seed(key, self.id), seal)
+        return self._derived
+
+    def follow(self, entry: Entry, commit: Commit[Any], table: Table) -> None:
+        """Stand after one more confirmed commit."""
+        self.table = table
+        self.head = entry.head
+        self.ids[commit.private.command] = commit.version
+        if isinstance(commit.events[0], Reverted):
+            self.reverted = commit.version
+
+
+Deliver = Callable[[Outcome], None]
+
+
+class Matches:
+    """The matches of one process, in front of a store.
+
+    `deliver` is told of every commit this process got accepted, in order, after the store
+    confirmed it. `clock` gives UTC milliseconds.
+    """
+
+    def __init__(
+        self,
+        store: Log,
+        keys: Keys,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        keep: int = 10_000,
+    ) -> None:
+        self.store = store
+        self.keys = keys
+        self.clock = clock
+        self.deliver: Deliver = lambda outcome: None
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._keep = keep
+        self._loading: dict[str, asyncio.Lock] = {}
+
+    async def load(self, match: str) -> Live:
+        """The match as this process last saw it; read from the log if it is not here.
+
+        Raises UnknownMatch, Unavailable, Corrupt, UnknownKey.
+        """
+        live = self._live.get(match)
+        if live is not None:
+            self._live.move_to_end(match)
+            return live
+        lock = self._loading.setdefault(match, asyncio.Lock())
+        try:
+            async with lock:
+                return self._live.get(match) or self._remember(await self._read(match))
+        finally:
+            self._loading.pop(match, None)
+
+    async def refresh(self, match: str, version: int = 0) -> Live:
+        """The match at its newest version, or at least at `version`."""
+        live = await self.load(match)
+        if version and live.version >= version:
+            return live
+        async with live.lock:
+            await self._catch_up(live, await self.store.read(match, live.version))
+        return live
+
+    def forget(self, match: str) -> None:
+        self._live.pop(match, None)
+
+    async def create(self, match: str, command: Command, game: Any) -> Outcome:
+        """The first commit of a match. Raises as `submit` does."""
+        head = log.genesis(match, game.id, game.version)
+        live = self._live.get(match) or Live(match, game.codec, Table(game), head, self.keys)
+        async with live.lock:
+            outcome = await self._accept(live, command)
+        self._remember(live)
+        return outcome
+
+    async def submit(self, match: str, command: Command) -> Outcome:
+        """Get the command into the log, or say why not.
+
+        Raises Refused (nothing was written), Busy, Unconfirmed (it may be written: send it again
+        under its id), Unavailable, UnknownMatch, Corrupt.
+        """
+        live = await self.load(match)
+        async with live.lock:
+            return await self._accept(live, command)
+
+    async def outcome_at(self, match: str, version: int) -> Outcome:
+        """What the command of that version led to, made again from its commit."""
+        live = await self.load(match)
+        entries = await self.store.read(match, 0, version)
+        if len(entries) < version:
+            raise UnknownMatch(match)
+        commits = [_decoded(live.codec, match, entry) for entry in entries]
+        past = tables(live.table.game, commits)
+        return Outcome(live, entries[-1], commits[-1], past[version - 1], past[version], True)
+
+    async def _accept(self, live: Live, command: Command) -> Outcome:
+        tries = 2 * max(1, len(live.table.match.seats)) + 4
+        until = time.monotonic() + PATIENCE
+        while tries > 0 and time.monotonic() < until:
+            tries -= 1
+            if command.id in live.ids:
+                return await self._again(live, command)
+            if command.seen < live.reverted and command.seen:
+                raise Refused("undone_since", "an undo has happened since; look at the view again")
+            try:
+                outcome = self._decided(live, command)
+            except Refused:
+                # The refusal must be judged on the newest state, not on this process's memory.
+                if not await self._behind(live):
+                    raise
+                continue
+            try:
+                await self.store.append(live.id, outcome.entry, _status(outcome.table))
+            except Conflict as conflict:
+                await self._lost(live, conflict)
+                continue
+            live.follow(outcome.entry, outcome.commit, outcome.table)
+            self.deliver(outcome)
+            return outcome
+        raise Busy
+
+    def _decided(self, live: Live, command: Command) -> Outcome:
+        before = live.table
+        events, draws = command.decide(before, live.seed)
+        by = _seat_of(command, events)
+        commit = committed(before, self.clock(), by, command.id, draws, events)
+        facts, hidden = sight.encode(commit)
+        entry = log.append(live.head, commit.version, facts, hidden, live.seal)
+        return Outcome(live, entry, commit, before, before.after(commit), False)
+
+    async def _again(self, live: Live, command: Command) -> Outcome:
+        outcome = await self.outcome_at(live.id, live.ids[command.id])
+        if not command.same(outcome.commit):
+            raise Refused(
+                "key_reused", "this Idempotency-Key was used for another command; take a new one"
+            )
+        return outcome
+
+    async def _behind(self, live: Live) -> bool:
+        """Catch up with the log; whether there was anything new."""
+        entries = await self.store.read(live.id, live.version)
+        await self._catch_up(live, entries)
+        return bool(entries)
+
+    async def _lost(self, live: Live, conflict: Conflict) -> None:
+        _logger.debug("append_conflict", match=live.id, version=conflict.meta.version)
+        await self._catch_up(live, conflict.tail)
+        if live.version < conflict.meta.version:
+            await self._catch_up(live, await self.store.read(live.id, live.version))
+        if live.version > conflict.meta.version:
+            # The store has gone back, as after a failover: what was never confirmed is gone.
+            fresh = await self._read(live.id)
+            live.table, live.head, live.ids = fresh.table, fresh.head, fresh.ids
+            live.reverted = fresh.reverted
+
+    async def _catch_up(self, live: Live, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if entry.version != live.version + 1:
+                continue
+            commit = _decoded(live.codec, live.id, entry)
+            if isinstance(commit.events[0], Reverted):
+                fresh = await self._read(live.id)
+                live.table, live.head, live.ids = fresh.table, fresh.head, fresh.ids
+                live.reverted = fresh.reverted
+                return
+            live.follow(entry, commit, live.table.after(commit))
+
+    async def _read(self, match: str) -> Live:
+        entries = await self.store.read(match)
+        if not entries:
+            raise UnknownMatch(match)
+        try:
+            made = catalog.created(entries[0].facts)
+        except ValueError as error:
+            raise Corrupt(match, 1, str(error)) from error
+        game = catalog.find(made["game"], made["edition"])
+        commits = [_decoded(game.codec, match, entry) for entry in entries]
+        past = tables(game, commits)
+        live = Live(match, game.codec, past[0], entries[0].head, self.keys)
+        for entry, commit, table in zip(entries, commits, past[1:], strict=True):
+            live.follow(entry, commit, table)
+        return live
+
+    def _remember(self, live: Live) -> Live:
+        self._live[live.id] = live
+        self._live.move_to_end(live.id)
+        while len(self._live) > self._keep:
+            id, oldest = next(iter(self._live.items()))
+            if oldest.lock.locked():
+                break
+            del self._live[id]
+        return live
+
+
+def _decoded(codec: Codec, match: str, entry: Entry) -> Commit[Any]:
+    """Raises Corrupt, naming match and version, where the stored bytes are no commit."""
+    try:
+        return codec.decode(entry.facts)
+    except msgspec.DecodeError as error:
+        raise Corrupt(match, entry.version, f"unreadable: {error}") from error
+
+
+def _seat_of(command: Command, events: Sequence[Any]) -> Any:
+    """Who acted: who joins acts as the seat it takes."""
+    return getattr(events[0], "seat", command.by) if command.by == "system" else command.by
+
+
+def _status(table: Table) -> str:
+    return "closed" if table.match.closed else table.status
