@@ -154,6 +154,18 @@ class Chosen(Answered[S, O], Generic[S, O], frozen=True):
     option: Annotated[O, seen_by("seat", of="seat")]
 
 
+class AnsweredMany(Answered[S, tuple[O, ...]], Generic[S, O], frozen=True):
+    """`Answered` where the form takes several things: apart, since both are stored as lists."""
+
+    option: Annotated[tuple[O, ...], everyone(of="seat")]
+
+
+class ChosenMany(Chosen[S, tuple[O, ...]], Generic[S, O], frozen=True):
+    """`Chosen` where the form takes several things."""
+
+    option: Annotated[tuple[O, ...], seen_by("seat", of="seat")]
+
+
 class Stepped(Event[S], Generic[S], frozen=True):
     """The step on top of the stack runs; what it does follows."""
 
@@ -246,9 +258,14 @@ def decide(state: S, seat: Seat, answer: Answer, dice: Dice) -> list[Event[S]]:
     if not asked.item.form(state, seat).contains(answer.option):
         raise Refused("not_an_option", "the question does not offer that; pick one of its options")
     draft = Draft(state, dice)
-    given = Chosen if asked.item.secret else Answered
-    draft.emit(given(asked.id, seat, answer.option))
+    draft.emit(_given(asked.item.secret, answer.option)(asked.id, seat, answer.option))
     return draft.settle(lambda: asked.item.answered(draft, seat, answer.option))
+
+
+def _given(secret: bool, option: Any) -> type[Answered[Any, Any]]:
+    if isinstance(option, tuple):
+        return ChosenMany if secret else AnsweredMany
+    return Chosen if secret else Answered
 
 
 def question(state: State, seat: Seat, id: str) -> Open[Any]:
