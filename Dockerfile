@@ -1,0 +1,24 @@
+# One image for the API and the workers; docker-compose.yml says which it is.
+ARG PYTHON_IMAGE=python:3.11-slim
+FROM ${PYTHON_IMAGE} AS build
+WORKDIR /src
+COPY requirements/run.txt requirements/run.txt
+RUN python -m venv /opt/hallowstream \
+ && /opt/hallowstream/bin/pip install --no-cache-dir --require-hashes -r requirements/run.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY games games
+COPY events events
+COPY projections projections
+COPY replay replay
+COPY services services
+RUN /opt/hallowstream/bin/pip install --no-cache-dir --no-deps .
+
+FROM ${PYTHON_IMAGE}
+RUN useradd --system --create-home --uid 10001 hallowstream
+COPY --from=build /opt/hallowstream /opt/hallowstream
+ENV PATH=/opt/hallowstream/bin:$PATH PYTHONUNBUFFERED=1
+USER hallowstream
+WORKDIR /home/hallowstream
+EXPOSE 8000
+ENTRYPOINT ["hallowstream"]
+CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]

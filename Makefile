@@ -1,0 +1,55 @@
+# Two commands do all the set-up on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+SEED ?= 1
+GAME ?= tricks-and-treats
+
+.PHONY: help install demo test lint check properties golden bench lock openapi clean
+
+help:  ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+install: .venv/installed  ## the locked packages and this project, into .venv
+
+.venv/installed: requirements/dev.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch .venv/installed
+
+demo: install  ## a whole match with bots through the real API, verified
+	$(BIN)/hallowstream demo --game $(GAME)
+
+test: install  ## the test suite, with the coverage of the rules and the log
+	$(BIN)/pytest -n 2 --dist worksteal --cov=games --cov=events --cov-report=term --cov-fail-under=100
+
+lint: install  ## format, style, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test  ## all that CI asks for
+
+properties: install  ## the large counts of random matches, from SEED on
+	HALLOWSTREAM_MATCHES=2000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
+	  tests/games/test_every_game.py
+
+golden: install  ## record the golden logs anew; the diff says which decisions changed
+	$(BIN)/python -m tests.golden.make
+
+bench: install  ## ratios against peers, in one run
+	$(BIN)/python -m benchmarks
+
+openapi: install  ## write docs/openapi.json and the generated tables anew
+	$(BIN)/python -m services.api.document
+
+lock: install  ## resolve the locked packages anew
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --python-version 3.11 --universal \
+	  --generate-hashes --no-annotate --no-header -q -o requirements/dev.txt
+	$(BIN)/uv pip compile pyproject.toml --python-version 3.11 --universal \
+	  --generate-hashes --no-annotate --no-header -q -o requirements/run.txt
+
+clean:
+	rm -rf .venv .hallowstream
