@@ -177,7 +177,9 @@ class Table(msgspec.Struct, frozen=True):
             return list(commands.close(match, server_seed.hex())), 0
         if isinstance(event, Created) and self.version == 0:
             return [event], 0
-        return list(commit.events), 0
+        if isinstance(event, Reverted) and self.match.started and 0 < event.to <= self.version:
+            return [event], 0
+        raise Refused("no_such_command", f"no command leads to {type(event).__name__} here")
 
 
 def tables(game: Game, commits: Iterable[Commit[Any]]) -> list[Table]:

@@ -1,0 +1,137 @@
+"""What happens at a table whatever the game: each command, what it leads to, when it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import match as m
+from games.match import Match, MatchEvent
+from games.rules import Refused
+from games.sight import cut
+
+
+def lobby(seats: int = 3, reveal: Any = "at_close") -> Match:
+    created = m.Created("01J", "toy", "", {}, seats, "1.0", "k", "c0ffee", reveal, True)
+    return created.apply(Match())
+
+
+def after(match: Match, *commands: Callable[[Match], tuple[MatchEvent, ...]]) -> Match:
+    for command in commands:
+        for event in command(match):
+            match = event.apply(match)
+    return match
+
+
+def join(seat: int | None = None, player: str = "", entropy: str = "") -> Any:
+    return lambda match: m.take_seat(match, seat, player, entropy)
+
+
+def full(seats: int = 3) -> Match:
+    return after(lobby(seats), *[join(s, f"p{s}", f"luck {s}") for s in range(seats)])
+
+
+def running(seats: int = 3) -> Match:
+    return after(full(seats), m.start)
+
+
+def refused(code: str, command: Callable[[], Any]) -> None:
+    with pytest.raises(Refused) as refusal:
+        command()
+    assert refusal.value.code == code
+    assert refusal.value.why
+
+
+def test_a_match_is_created_empty() -> None:
+    match = lobby()
+    assert (match.id, match.game, match.commitment, match.listed) == ("01J", "toy", "c0ffee", True)
+    assert [s.kind for s in match.seats] == ["open"] * 3
+    assert not match.started
+
+
+def test_players_take_seats_in_any_order() -> None:
+    match = after(lobby(), join(2, "ann", "dice"), join(None, "bob"))
+    assert [s.player for s in match.seats] == ["bob", "", "ann"]
+    assert match.seats[2].entropy == "dice"
+
+
+def test_a_seat_is_refused_with_a_reason() -> None:
+    match = after(lobby(), join(0, "ann"))
+    refused("seat_taken", lambda: m.take_seat(match, 0, "bob"))
+    refused("no_such_seat", lambda: m.take_seat(match, 3, "bob"))
+    refused("no_such_seat", lambda: m.take_seat(match, -1, "bob"))
+    refused("already_seated", lambda: m.take_seat(match, 1, "ann"))
+    refused("bad_entropy", lambda: m.take_seat(match, 1, "bob", "x" * 65))
+    refused("no_open_seat", lambda: m.take_seat(full(), None, "dan"))
+
+
+def test_the_start_takes_a_full_table_once() -> None:
+    refused("seats_open", lambda: m.start(lobby()))
+    assert running().started
+    refused("already_started", lambda: m.start(running()))
+
+
+def test_who_leaves_before_the_start_takes_its_entropy_along() -> None:
+    match = after(full(), lambda x: m.leave(x, 1))
+    assert match.seats[1] == m.Sitting()
+    refused("seat_open", lambda: m.leave(match, 1))
+
+
+def test_a_kicked_seat_of_a_running_match_keeps_its_part_of_the_seed() -> None:
+    match = after(running(), lambda x: m.kick(x, 1))
+    assert match.seats[1] == m.Sitting(entropy="luck 1")
+    match = after(match, join(None, "dan"))
+    assert match.seats[1] == m.Sitting("player", "dan", "luck 1")
+
+
+def test_a_bot_sits_where_nobody_plays() -> None:
+    refused("seat_taken", lambda: m.seat_bot(full(), 1))
+    match = after(running(), lambda x: m.resign(x, 1), lambda x: m.seat_bot(x, 1))
+    assert match.seats[1] == m.Sitting("bot", "", "luck 1")
+
+
+def test_a_resigned_seat_may_be_taken_over() -> None:
+    match = after(running(), lambda x: m.resign(x, 2))
+    assert match.seats[2].resigned
+    assert m.take_seat(match, 2, "dan") == (m.Replaced(2, "dan"),)
+
+
+def test_resigning_is_refused_where_it_makes_no_sense() -> None:
+    refused("not_started", lambda: m.resign(full(), 0))
+    once = after(running(), lambda x: m.resign(x, 0))
+    refused("already_resigned", lambda: m.resign(once, 0))
+    gone = after(running(), lambda x: m.kick(x, 0))
+    refused("seat_open", lambda: m.resign(gone, 0))
+
+
+def test_the_last_who_plays_wins() -> None:
+    match = after(running(), lambda x: m.resign(x, 0))
+    assert m.resign(match, 2) == (m.Resigned(2), m.Forfeited((1,)))
+    over = after(match, lambda x: m.resign(x, 2))
+    assert (over.cause, over.winners) == ("forfeited", (1,))
+    refused("match_over", lambda: m.resign(over, 1))
+    refused("match_over", lambda: m.take_seat(over, 0, "dan"))
+
+
+def test_an_aborted_match_has_no_winner() -> None:
+    over = after(running(), lambda x: m.abort(x, "aborted"))
+    assert (over.cause, over.winners) == ("aborted", ())
+    refused("match_over", lambda: m.abort(over, "aborted"))
+
+
+def test_the_close_reveals_the_seed_to_all_or_to_the_auditor() -> None:
+    assert m.close(full(), "5eed") == (m.Closed("5eed"),)
+    (sealed,) = m.close(lobby(reveal="auditor_only"), "5eed")
+    assert cut(sealed, 0) == {"type": "closed_sealed", "seed": {"hidden": True}}
+    assert cut(sealed, "auditor")["seed"] == "5eed"
+    closed = sealed.apply(lobby())
+    assert closed.closed
+    assert closed.seed == "5eed"
+    assert after(full(), lambda x: m.close(x, "5eed")).seed == "5eed"
+    refused("match_closed", lambda: m.close(closed, "5eed"))
+
+
+def test_an_undo_takes_nothing_of_the_table_back() -> None:
+    assert m.Reverted(3).apply(running()) == running()
