@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from events.log import Entry
+
+TAIL = 50
+"""How many entries a Conflict brings at most."""
 
 
 class Meta(NamedTuple):
@@ -26,7 +29,7 @@ class Meta(NamedTuple):
 class Conflict(Exception):
     """The match stands elsewhere than expected: `tail` is what it has beyond the expected version.
 
-    The tail may be cut at 50 entries; `meta.version` tells.
+    The tail may be cut at `TAIL` entries; `meta.version` tells.
     """
 
     def __init__(self, meta: Meta, tail: Sequence[Entry]) -> None:
@@ -43,6 +46,10 @@ class Unavailable(Exception):
     """The store cannot be reached, or refuses for now (loading, out of memory)."""
 
 
+class Unfit(Exception):
+    """The server behind the store is not one to build on: another layout, or too old."""
+
+
 class Corrupt(Exception):
     """Log and meta disagree, or an entry cannot be read. Carries match and version."""
 
@@ -54,7 +61,10 @@ class Corrupt(Exception):
 
 
 class Reference(NamedTuple):
-    """A feed entry: this match has reached this version. `id` is for `ack`."""
+    """A feed entry: this match has reached this version. `id` is for `ack`.
+
+    A reference without a match stands for lost ones: look at every match of its partition again.
+    """
 
     id: str
     match: str
@@ -68,6 +78,23 @@ class Cell(NamedTuple):
     value: bytes
 
 
+class Row(NamedTuple):
+    """What a match shows in a listing of many matches, in order of score and member.
+
+    Listing and member hold no zero byte; 0 <= score < 2**53.
+    """
+
+    listing: str
+    member: str
+    score: int
+    value: bytes
+
+    @property
+    def position(self) -> str:
+        """Where the row stands in its listing, for `Cells.rows`."""
+        return f"{self.score:016x}\0{self.member}"
+
+
 class Log(Protocol):
     """The truth: one stream of entries a match."""
 
@@ -79,15 +106,18 @@ class Log(Protocol):
         """
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """The entries after a version, in order; none for an unknown match."""
+        """The entries after a version, in order; none for an unknown match.
+
+        Raises Corrupt at the first entry that is not the next one, or is none at all.
+        """
 
     async def meta(self, match: str) -> Meta | None: ...
 
     async def metas(self, matches: Sequence[str]) -> list[Meta | None]:
         """Of many matches in one go."""
 
-    def matches(self) -> AsyncIterator[str]:
-        """The ids of all matches, in no order, each at least once."""
+    def matches(self, partition: int | None = None) -> AsyncIterator[str]:
+        """The ids of all matches (of one partition), in no order, each at least once."""
 
     def moved(self) -> AsyncIterator[tuple[str, int]]:
         """Wakes: `(match, version)` of appends by anyone, from now on. May lose some; ("", 0)
@@ -99,11 +129,17 @@ class Feeds(Protocol):
 
     partitions: int
 
-    async def join(self, group: str) -> None:
-        """Create the group on all feeds, at their beginning, where it is not there."""
+    async def join(self, group: str) -> bool:
+        """Create the group on all feeds, at their beginning, where it is not there.
+
+        True if it was missing anywhere: what feeds no longer hold must come from the logs.
+        """
 
     async def take(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
-        """New references by partition, without waiting. Recreates a group that was lost."""
+        """New references by partition, at most `limit` of each, without waiting.
+
+        Recreates a group that was lost and says so by a reference without a match.
+        """
 
     async def own(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
         """What this consumer took and never acknowledged."""
@@ -113,13 +149,16 @@ class Feeds(Protocol):
     ) -> dict[int, list[Reference]]:
         """Take over what others took and left for `idle_ms`."""
 
-    async def ack(self, group: str, done: dict[int, list[Reference]]) -> None: ...
+    async def ack(self, group: str, done: Mapping[int, Sequence[Reference]]) -> None: ...
+
+    async def touch(self, match: str) -> None:
+        """Give all groups a reference to where the match stands, as if it had moved."""
 
     async def trim(self) -> int:
         """Drop what every group has done with; how many references went."""
 
     async def lag(self, group: str) -> int:
-        """References that the group has not acknowledged yet."""
+        """References that the group has not acknowledged yet; counts 1,000 a feed at most."""
 
     async def wait(self, seconds: float) -> None:
         """Until something may have come, at most so long."""
@@ -137,28 +176,26 @@ class Cells(Protocol):
 
     async def get(self, projection: str, match: str) -> Cell | None: ...
 
+    async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
+        """The cursors of many cells in one go, 0 where there is none."""
+
     async def put(
-        self,
-        projection: str,
-        match: str,
-        base: int,
-        cell: Cell,
-        rows: Sequence[tuple[str, str, float, bytes | None]] = (),
+        self, projection: str, match: str, base: int, cell: Cell, rows: Sequence[Row] | None = None
     ) -> bool:
         """Write the cell if its cursor is `base` (0: not there).
 
-        `rows` are for models over many matches: (index, member, score, value); a value of None
-        removes the member. They are written in an own slot after the gate has passed and are
-        gated by the version per match again, so a late writer changes nothing.
+        `rows` are all that the match shows in the projection's listings: what it showed before and
+        is not among them goes. They lie in a slot of their own, so they are written first, unless
+        they come from a later version already; a writer that dies in between does it all again.
         """
 
     async def rows(
-        self, projection: str, index: str, after: str = "", limit: int = 50, newest: bool = False
-    ) -> list[tuple[str, float, bytes]]:
-        """(member, score, value) in order of score and member, from an opaque position on."""
+        self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
+    ) -> list[Row]:
+        """In order of score and member (backwards: `newest`), beyond a row's `position`."""
 
     async def drop(self, projection: str) -> None:
-        """Forget everything of one projection."""
+        """Forget all cells and rows of one projection."""
 
 
 class DeadLetters(Protocol):
@@ -169,7 +206,11 @@ class DeadLetters(Protocol):
     async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
         """match -> (version, why)."""
 
-    async def release(self, projection: str, match: str) -> None: ...
+    async def is_parked(self, projection: str, matches: Sequence[str]) -> list[bool]:
+        """Of many matches in one go."""
+
+    async def release(self, projection: str, match: str) -> None:
+        """The match may be folded again; `touch` wakes who does."""
 
 
 class Store(Log, Feeds, Cells, DeadLetters, Protocol):

@@ -1,0 +1,44 @@
+"""Which partition a match lies in, and how its keys are called."""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from typing import NamedTuple
+
+
+def partition(match: str, partitions: int) -> int:
+    """CRC-16 of the match's id, as Redis Cluster counts slots."""
+    return crc_hqx(match.encode(), 0) % partitions
+
+
+class Keys(NamedTuple):
+    """The keys of a match; the tag puts them into one slot with its partition's feed and index."""
+
+    log: str
+    meta: str
+    feed: str
+    known: str
+
+
+def feed_key(number: int) -> str:
+    return f"{{{number}}}:feed"
+
+
+def known_key(number: int) -> str:
+    """A set of the ids of all matches in a partition."""
+    return f"{{{number}}}:matches"
+
+
+def log_key(number: int, match: str) -> str:
+    return f"{{{number}}}:match:{match}:log"
+
+
+def meta_key(number: int, match: str) -> str:
+    return f"{{{number}}}:match:{match}:meta"
+
+
+def match_keys(match: str, partitions: int) -> Keys:
+    number = partition(match, partitions)
+    return Keys(
+        log_key(number, match), meta_key(number, match), feed_key(number), known_key(number)
+    )

@@ -1,0 +1,140 @@
+"""Appends over Redis: those of one process leave together, and a lost reply is asked for again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from time import monotonic
+from typing import Any
+
+from events.entries import pack, unpack
+from events.log import Entry
+from events.partitions import match_keys
+from events.redis_errors import verdict
+from events.redis_link import FAILURES, Command, Link, NotSent
+from events.scripts import Script
+from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
+
+_APPEND = Script("append")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.25
+_LARGEST_BATCH = 256
+
+
+class _Append:
+    """One append on its way. `doubt`: it was sent once and its fate is not known."""
+
+    def __init__(self, match: str, entry: Entry, command: Command, until: float) -> None:
+        self.match = match
+        self.entry = entry
+        self.command = command
+        self.until = until
+        self.doubt = False
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def settle(self, reply: Any) -> None:
+        """By the script's answer: accepted, or refused with where the match stands."""
+        if self.done.done():
+            return
+        error = None if reply == 1 else self._refusal(reply)
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+    def _refusal(self, reply: Any) -> Exception | None:
+        try:
+            conflict = _conflict(self.match, reply)
+        except Corrupt as corrupt:
+            return corrupt
+        tail = conflict.tail
+        return None if self.doubt and tail and tail[0] == self.entry else conflict
+
+    def again(self, error: Exception) -> bool:
+        """Whether to try once more after a failure; if not, the caller is told."""
+        if self.done.done():
+            return False
+        what = verdict(error)
+        if what == "corrupt":
+            self.done.set_exception(Corrupt(self.match, self.entry.version, str(error)))
+        elif what == "fail" or monotonic() >= self.until:
+            kind = Unconfirmed if self.doubt else Unavailable
+            self.done.set_exception(kind(f"{type(error).__name__}: {error}"))
+        return not self.done.done()
+
+
+def _conflict(match: str, reply: Any) -> Conflict:
+    (version, head, status, archived), tail = reply
+    meta = Meta(int(version or archived or 0), head or b"", (status or b"").decode())
+    entries = [unpack(match, int(id.split(b"-")[0]), fields[1]) for id, fields in tail]
+    return Conflict(meta, entries)
+
+
+class Appender:
+    """Sends appends in batches, one at a time.
+
+    `patience` is how long, in seconds, an append is tried before its caller is told.
+    """
+
+    def __init__(self, link: Link, partitions: int, patience: float) -> None:
+        self._link = link
+        self._partitions = partitions
+        self._patience = patience
+        self._queue: deque[_Append] = deque()
+        self._pump: asyncio.Task[None] | None = None
+
+    async def append(self, match: str, entry: Entry, status: str) -> None:
+        keys = match_keys(match, self._partitions)
+        expected = entry.version - 1
+        named = keys if expected == 0 else keys[:3]
+        command = _APPEND.command(named, expected, pack(entry), match, entry.head, status)
+        item = _Append(match, entry, command, monotonic() + self._patience)
+        self._queue.append(item)
+        if self._pump is None:
+            self._pump = asyncio.create_task(self._run())
+        await item.done
+
+    async def _run(self) -> None:
+        """What comes up while a batch is out is the next batch."""
+        try:
+            while self._queue:
+                size = min(len(self._queue), _LARGEST_BATCH)
+                batch = [self._queue.popleft() for _ in range(size)]
+                for item in await self._send(batch):
+                    await self._alone(item)
+        finally:
+            self._pump = None
+
+    async def _alone(self, item: _Append) -> None:
+        """Resent until it is settled or its time is up; a failed batch says nothing of each."""
+        pause = _FIRST_PAUSE
+        while await self._send([item]):
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    async def _send(self, batch: list[_Append]) -> list[_Append]:
+        """One try; gives back those to try again."""
+        batch = [item for item in batch if not item.done.done()]
+        if not batch:
+            return []
+        replies: list[Any] = []
+        try:
+            await self._link.exchange([item.command for item in batch], replies)
+        except NotSent as error:
+            return [item for item in batch if item.again(error)]
+        except FAILURES as error:
+            for item in batch[len(replies) :]:
+                item.doubt = True
+            replies += [error] * (len(batch) - len(replies))
+        left = []
+        for item, reply in zip(batch, replies, strict=True):
+            if not isinstance(reply, Exception):
+                item.settle(reply)
+            elif item.again(reply):
+                left.append(item)
+        return left
+
+    async def aclose(self) -> None:
+        """Waits for what is on its way, then gives the connection back."""
+        if self._pump is not None:
+            await asyncio.wait([self._pump])
+        await self._link.aclose()

@@ -1,0 +1,95 @@
+"""The store on Redis or Valkey: one stream a match is the truth, the rest follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Self
+
+from events.entries import unpack
+from events.log import Entry
+from events.partitions import known_key, log_key, meta_key, partition
+from events.redis_append import Appender
+from events.redis_link import Link, pool
+from events.store import Corrupt, Meta, Unfit
+
+_PAGE = 2000
+
+
+class RedisStore:
+    """All ports of `events.store`; made by `open`."""
+
+    def __init__(self, link: Link, appender: Appender, partitions: int) -> None:
+        self.partitions = partitions
+        self._link = link
+        self._appender = appender
+
+    @classmethod
+    async def open(
+        cls, url: str, partitions: int = 64, patience: float = 3.0, reply_within: float = 1.5
+    ) -> Self:
+        """Connects. Raises Unavailable; Unfit where the store has other partitions."""
+        link = Link(pool(url, 64), reply_within)
+        appender = Appender(Link(pool(url, 1), reply_within), partitions, patience)
+        store = cls(link, appender, partitions)
+        await store._claim_layout()
+        return store
+
+    async def _claim_layout(self) -> None:
+        """The number of partitions is fixed when a store is made."""
+        replies = await self._link.many(
+            [
+                ("HSETNX", "hallowstream", "partitions", self.partitions),
+                ("HGET", "hallowstream", "partitions"),
+            ]
+        )
+        stands = int(replies[1])
+        if stands != self.partitions:
+            raise Unfit(f"the store was made with {stands} partitions, not {self.partitions}")
+
+    async def append(self, match: str, entry: Entry, status: str) -> None:
+        await self._appender.append(match, entry, status)
+
+    async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        key = log_key(partition(match, self.partitions), match)
+        entries: list[Entry] = []
+        while True:
+            last = after + len(entries)
+            page = _PAGE if limit is None else min(_PAGE, limit - len(entries))
+            found = await self._link.call("XRANGE", key, f"({last}-0", "+", "COUNT", page)
+            for version, (id, fields) in enumerate(found or (), last + 1):
+                if id != b"%d-0" % version:
+                    raise Corrupt(match, version, f"entry {id.decode()} stands in its place")
+                entries.append(unpack(match, version, fields[1]))
+            if len(found or ()) < page or page == 0:
+                return entries
+
+    async def meta(self, match: str) -> Meta | None:
+        return (await self.metas([match]))[0]
+
+    async def metas(self, matches: Sequence[str]) -> list[Meta | None]:
+        keys = [meta_key(partition(match, self.partitions), match) for match in matches]
+        found = await self._link.many([("HMGET", key, "v", "h", "s", "w") for key in keys])
+        return [_meta(*fields) for fields in found]
+
+    async def matches(self, partition: int | None = None) -> AsyncIterator[str]:
+        wanted = range(self.partitions) if partition is None else (partition,)
+        for number in wanted:
+            cursor = b"0"
+            while True:
+                cursor, found = await self._link.call(
+                    "SSCAN", known_key(number), cursor, "COUNT", 500
+                )
+                for match in found:
+                    yield match.decode()
+                if cursor == b"0":
+                    break
+
+    async def aclose(self) -> None:
+        await self._appender.aclose()
+        await self._link.aclose()
+
+
+def _meta(v: bytes | None, h: bytes | None, s: bytes | None, w: bytes | None) -> Meta | None:
+    """`w` is the version of a match whose log has gone to the archive."""
+    version = v or w
+    return None if version is None else Meta(int(version), h or b"", (s or b"").decode())
