@@ -10,7 +10,9 @@ from games.game import BadData, Game
 from games.rules import Refused
 from games.sight import read
 
-FOLDERS: tuple[str, ...] = ()
+FOLDERS: tuple[str, ...] = (
+    "tricks_and_treats",
+)
 """The folders under `games/` that hold a game: one line each."""
 
 GAMES: dict[str, Game] = {

@@ -1,0 +1,1 @@
+"""Tricks and Treats: whose Basket is whose, and who dares to say so."""

@@ -1,0 +1,86 @@
+"""Another table that a viewer can't tell from this one: every hidden zone dealt otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games import rules
+from games.forms import Below
+from games.sight import Viewer
+from games.tricks_and_treats.cards import TIMES_UP, TIMES_UP_AMONG_LAST
+from games.tricks_and_treats.setup import GiveHighest, GiveLowest
+from games.tricks_and_treats.state import State, Written
+
+
+def redealt(state: State, viewer: Viewer, below: Below) -> State:
+    for change in (_candy, _letters, _guesses, _passed):
+        state = change(state, viewer, below)
+    return rules.rechosen(state, viewer, below)
+
+
+def _candy(state: State, viewer: Viewer, below: Below) -> State:
+    """Other hands and the deck; Time's Up stays among the last, and on top if it shows."""
+    hidden = [seat for seat in state.seats if seat != viewer]
+    pool = [card for seat in hidden for card in state.hands[seat]]
+    pool = _shuffled([*pool, *(card for card in state.deck if card != TIMES_UP)], below)
+    hands = list(state.hands)
+    for seat in hidden:
+        size = len(hands[seat])
+        hands[seat], pool = tuple(pool[:size]), pool[size:]
+    if not state.times_up:
+        last = min(len(state.deck) - 1, TIMES_UP_AMONG_LAST + 1)
+        pool.insert(len(pool) - below(last), TIMES_UP)
+    else:
+        pool.insert(0, TIMES_UP)
+    return state.but(hands=tuple(hands), deck=tuple(pool))
+
+
+def _letters(state: State, viewer: Viewer, below: Below) -> State:
+    """Letters nobody showed the viewer, and those not dealt; what a wrong tattle told holds."""
+    told = {owned.seat for shown in state.shown for owned in shown}
+    if isinstance(viewer, int):
+        told |= {viewer, *(owned.seat for owned in state.known[viewer])}
+    if state.revealed:
+        told = set(state.seats)
+    hidden = [seat for seat in state.seats if seat not in told]
+    pool = [*(state.letters[seat] for seat in hidden), *state.undealt]
+    ruled_out = {(owned.seat, owned.letter) for owned in state.ruled_out}
+    while True:
+        dealt = _shuffled(pool, below)
+        if not ruled_out & set(zip(hidden, dealt, strict=False)):
+            break
+    letters = list(state.letters)
+    for seat, letter in zip(hidden, dealt, strict=False):
+        letters[seat] = letter
+    return state.but(letters=tuple(letters), undealt=tuple(dealt[len(hidden) :]))
+
+
+def _guesses(state: State, viewer: Viewer, below: Below) -> State:
+    """Others' written guesses, until they are revealed."""
+    if state.judged:
+        return state
+    letters = state.lettered
+    guesses = [
+        g if g.guesser == viewer else Written(g.guesser, g.target, letters[below(len(letters))])
+        for g in state.guesses
+    ]
+    return state.but(guesses=tuple(guesses))
+
+
+def _passed(state: State, viewer: Viewer, below: Below) -> State:
+    """The card the starter has chosen to give, out of the hand she now has."""
+    if not state.pending or not isinstance(state.pending[-1].item, GiveLowest):
+        return state
+    (open,) = state.pending
+    if viewer == open.item.to:
+        return state
+    giver = GiveHighest(open.item.to, open.item.seat)
+    high = giver.form(state, giver.seat).sample(below).card
+    return state.but(pending=(rules.Open(open.id, replace(open.item, high=high)),))
+
+
+def _shuffled(cards: Sequence[str], below: Below) -> list[str]:
+    left = list(cards)
+    return [left.pop(below(len(left))) for _ in cards]
