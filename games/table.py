@@ -71,9 +71,23 @@ class Table(msgspec.Struct, frozen=True):
 
     def after(self, commit: Commit[Any], past: Sequence[Table] = ()) -> Table:
         """The table after one more commit; `past[v]` is the table after v, for a `Reverted`."""
+        if not is_answer(commit):
+            return self._after_match(commit, past)
+        state: Any = self.state
+        for event in commit.events:
+            state = event.apply(state)
+        return Table(
+            self.game,
+            self.match,
+            state,
+            commit.version,
+            self.answers + 1,
+            commit.at,
+            self.since,
+        )
+
+    def _after_match(self, commit: Commit[Any], past: Sequence[Table]) -> Table:
         match, state, answers = self.match, self.state, self.answers
-        if is_answer(commit):
-            answers += 1
         for event in commit.events:
             if isinstance(event, MatchEvent):
                 match = event.apply(match)

@@ -1,0 +1,1 @@
+"""Ratios against peers, both sides in one run, interleaved, medians of several rounds."""
