@@ -11,6 +11,7 @@ import msgspec
 from events import log
 from games import rules, sight
 from games.dice import Dice, commitment, match_seed
+from games.forms import OneOf
 from games.game import Game
 from games.history import Commit, Private
 from games.match import Created, Reverted, SeatTaken
@@ -32,6 +33,7 @@ class Match:
         self.entries: list[log.Entry] = []
         self.commits: list[Commit[Any]] = []
         self.past = [Table(game)]
+        self.taste: dict[type, int] = {}
         given = msgspec.to_builtins(self.options)
         self.commit(
             "host",
@@ -81,6 +83,23 @@ class Match:
 
     def form(self, seat: int) -> Any:
         return self.asked.form(self.state, seat)
+
+    def any_answer(self, seat: int, below: Callable[[int], int]) -> Any:
+        """An answer by chance, where each kind of option is often or hardly ever taken all match
+        long: else a game that can be ended at any moment would hardly be seen to its end.
+        """
+        form = self.form(seat)
+        kinds = dict.fromkeys(map(type, form.options)) if isinstance(form, OneOf) else {}
+        if len(kinds) < 2:
+            return form.sample(below)
+        for kind in kinds:
+            self.taste.setdefault(kind, (1, 30, 900)[below(3)])
+        at = below(sum(self.taste[kind] for kind in kinds))
+        for kind in kinds:
+            at -= self.taste[kind]
+            if at < 0:
+                break
+        return OneOf(tuple(o for o in form.options if type(o) is kind)).sample(below)
 
     def commit(self, by: Any, *events: Any, draws: int = 0) -> list[Any]:
         version = len(self.commits) + 1
@@ -145,7 +164,7 @@ class Match:
                 break
             seats = self.asked.seats
             seat = seats[below(len(seats))]
-            self.answer(seat, self.form(seat).sample(below))
+            self.answer(seat, self.any_answer(seat, below))
             if undo and below(1000) < undo * 1000:
                 now = len(self.commits)
                 self.undo(max(first, now - below(4)))
