@@ -99,7 +99,7 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", form).lower()
 
 
-class Fact(msgspec.Struct, frozen=True, array_like=True, tag=snake):
+class Fact(msgspec.Struct, frozen=True, array_like=True, tag=snake, gc=False):
     """Plain data with a name, safe to store and to compare.
 
     Stored by position, so a field of a stored fact may be added at the end and nowhere else.

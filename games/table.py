@@ -35,7 +35,7 @@ from games.sight import Seat, Viewer, cut
 Status = Literal["lobby", "playing", "over"]
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """Everything a match is after its commit `version`; `answers` counts those that stand."""
 
     game: Game
