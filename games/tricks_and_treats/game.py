@@ -11,7 +11,7 @@ import msgspec
 from games import game, rules
 from games.game import Card, Game
 from games.rules import Refused
-from games.tricks_and_treats import choices, events, options, setup, turns
+from games.tricks_and_treats import choices, events, line_events, options, setup, turns
 from games.tricks_and_treats.bots import bot
 from games.tricks_and_treats.cards import CARDS, DATA, Printed
 from games.tricks_and_treats.narrate import tell
@@ -67,13 +67,13 @@ Event = (
     | events.SecretLetterHandedOver
     | events.PlayerEliminated
     | events.GuessWritten
-    | events.LineChanged
-    | events.CandyMoved
+    | line_events.LineChanged
+    | line_events.CandyMoved
     | events.CandyTraded
-    | events.CandyRemoved
-    | events.CandyDoubled
-    | events.ResolutionOrdered
-    | events.SpecialResolved
+    | line_events.CandyRemoved
+    | line_events.CandyDoubled
+    | line_events.ResolutionOrdered
+    | line_events.SpecialResolved
     | events.SecretLettersRevealed
     | events.GuessesRevealed
     | events.Scored

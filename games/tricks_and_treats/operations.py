@@ -8,11 +8,11 @@ from __future__ import annotations
 from games.rules import Draft
 from games.sight import Seat
 from games.tricks_and_treats.cards import KIND, VALUE
-from games.tricks_and_treats.events import (
+from games.tricks_and_treats.events import CandyTraded
+from games.tricks_and_treats.line_events import (
     CandyDoubled,
     CandyMoved,
     CandyRemoved,
-    CandyTraded,
     LineChanged,
     Lying,
     Moved,

@@ -12,12 +12,11 @@ from games.tricks_and_treats.events import (
     GameEnded,
     GuessesRevealed,
     PlayerEliminated,
-    ResolutionOrdered,
     Scored,
     SecretLettersRevealed,
-    SpecialResolved,
     TiesStruckOut,
 )
+from games.tricks_and_treats.line_events import ResolutionOrdered, SpecialResolved
 from games.tricks_and_treats.state import Score, State, Verdict
 
 

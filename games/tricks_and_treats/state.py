@@ -107,9 +107,6 @@ class State(rules.State, frozen=True, kw_only=True):
         playing = self.playing
         return next((s for s in playing if s > seat), playing[0])
 
-    def is_in(self, seat: Seat) -> bool:
-        return seat not in self.out
-
     def slot(self, basket: Basket) -> int:
         return self.line.index(basket)
 
@@ -124,7 +121,7 @@ class State(rules.State, frozen=True, kw_only=True):
 
     def can_tattle(self, seat: Seat) -> bool:
         """R16, Q7, Q29: once a turn, while somebody may be accused."""
-        return not self.tattled and self.is_in(seat) and bool(self.targets(seat))
+        return not self.tattled and bool(self.targets(seat))
 
     def candy(self, seat: Seat) -> int:
         """R21: the candies in the pile of the seat's own Basket, doubled cards twice (Q49)."""
