@@ -6,12 +6,12 @@ import asyncio
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from events.log import Entry
 from events.partitions import partition
-from events.store import TAIL, Cell, Conflict, Meta, Reference, Row
+from events.store import TAIL, Cell, Conflict, Letter, Meta, Reference, Row
 
 Taken = dict[int, list[Reference]]
 
@@ -66,7 +66,7 @@ class MemoryStore:
         self._shown: defaultdict[str, dict[str, _Shown]] = defaultdict(dict)
         self._parked: defaultdict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
         self._listeners: set[asyncio.Queue[tuple[str, int]]] = set()
-        self._news = asyncio.Event()
+        self._letters: list[Letter] = []
 
     async def append(self, match: str, entry: Entry, status: str) -> None:
         meta = self._metas.get(match, Meta(0, b"", ""))
@@ -78,7 +78,6 @@ class MemoryStore:
 
     def _tell(self, match: str, version: int) -> None:
         self._feed(match).add(match, version)
-        self._news.set()
         for queue in self._listeners:
             queue.put_nowait((match, version))
 
@@ -116,10 +115,13 @@ class MemoryStore:
             feed.groups[group] = _Group()
         return bool(missing)
 
-    async def take(self, group: str, consumer: str, limit: int) -> Taken:
+    async def take(
+        self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
+    ) -> Taken:
         now = self._clock()
         taken: Taken = {}
-        for number, feed in enumerate(self._feeds):
+        for number in range(self.partitions) if partitions is None else partitions:
+            feed = self._feeds[number]
             if group not in feed.groups:
                 feed.groups[group] = _Group()
                 taken[number] = [Reference("", "", 0)]
@@ -164,7 +166,7 @@ class MemoryStore:
         if match in self._metas:
             self._tell(match, self._metas[match].version)
 
-    async def trim(self) -> int:
+    async def trim(self, gone_ms: int = 3_600_000) -> int:
         gone = 0
         for feed in self._feeds:
             if feed.groups:
@@ -178,13 +180,6 @@ class MemoryStore:
     async def lag(self, group: str) -> int:
         groups = [(feed, feed.groups[group]) for feed in self._feeds if group in feed.groups]
         return sum(len(g.pending) + len(feed.beyond(g.last)[:1000]) for feed, g in groups)
-
-    async def wait(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._news.wait(), seconds)
-        except TimeoutError:
-            return
-        self._news.clear()
 
     async def remove_consumer(self, group: str, consumer: str) -> bool:
         return not await self.own(group, consumer, 1)
@@ -223,6 +218,7 @@ class MemoryStore:
 
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
         self._parked[projection][match] = (version, why)
+        self._letters.append(Letter(int(time.time() * 1000), projection, match, version, why))
 
     async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
         return dict(self._parked[projection])
@@ -232,6 +228,9 @@ class MemoryStore:
 
     async def release(self, projection: str, match: str) -> None:
         self._parked[projection].pop(match, None)
+
+    async def letters(self, limit: int = 100) -> list[Letter]:
+        return self._letters[::-1][:limit]
 
     async def aclose(self) -> None:
         """Nothing to give back."""

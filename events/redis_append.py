@@ -10,8 +10,8 @@ from typing import Any
 from events.entries import pack, unpack
 from events.log import Entry
 from events.partitions import match_keys
-from events.redis_errors import verdict
-from events.redis_link import FAILURES, Command, Link, NotSent
+from events.redis_errors import NotSent, code, in_doubt, verdict
+from events.redis_link import FAILURES, Command, Link
 from events.scripts import Script
 from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
 
@@ -58,7 +58,7 @@ class _Append:
             self.done.set_exception(Corrupt(self.match, self.entry.version, str(error)))
         elif what == "fail" or monotonic() >= self.until:
             kind = Unconfirmed if self.doubt else Unavailable
-            self.done.set_exception(kind(f"{type(error).__name__}: {error}"))
+            self.done.set_exception(kind(f"{code(error)}: {error}"))
         return not self.done.done()
 
 
@@ -119,11 +119,9 @@ class Appender:
         replies: list[Any] = []
         try:
             await self._link.exchange([item.command for item in batch], replies)
-        except NotSent as error:
-            return [item for item in batch if item.again(error)]
-        except FAILURES as error:
+        except (*FAILURES, NotSent) as error:
             for item in batch[len(replies) :]:
-                item.doubt = True
+                item.doubt = item.doubt or in_doubt(error)
             replies += [error] * (len(batch) - len(replies))
         left = []
         for item, reply in zip(batch, replies, strict=True):

@@ -8,6 +8,11 @@ from redis import exceptions
 
 Verdict = Literal["load", "wait", "fail", "corrupt"]
 
+
+class NotSent(Exception):
+    """No connection could be had: nothing has left. The cause says why."""
+
+
 _CLASSES: tuple[tuple[type[Exception], str], ...] = (
     (exceptions.NoScriptError, "NOSCRIPT"),
     (exceptions.BusyLoadingError, "LOADING"),
@@ -20,7 +25,11 @@ _CLASSES: tuple[tuple[type[Exception], str], ...] = (
     (exceptions.AuthenticationError, "NOAUTH"),
     (exceptions.NoPermissionError, "NOPERM"),
 )
+LINE_DOWN = "LINEDOWN"
+"""Our own word for a connection that could not be had or broke: it may come back."""
+
 _VERDICTS: dict[str, Verdict] = {
+    LINE_DOWN: "wait",
     "NOSCRIPT": "load",
     "LOADING": "wait",
     "READONLY": "wait",
@@ -34,23 +43,27 @@ _VERDICTS: dict[str, Verdict] = {
 }
 
 
-def code(error: Exception) -> str:
+def code(error: BaseException) -> str:
     """The code word of an error; texts differ between servers and are never compared."""
+    if isinstance(error, NotSent) and error.__cause__ is not None:
+        return code(error.__cause__)
     for kind, word in _CLASSES:
         if isinstance(error, kind):
             return word
-    return str(error).split(" ", 1)[0]
+    if isinstance(error, exceptions.ResponseError):
+        return str(error).split(" ", 1)[0]
+    return LINE_DOWN
 
 
-def verdict(error: Exception) -> Verdict:
-    """What to do about it. A lost or refused connection may come back: wait.
+def verdict(error: BaseException) -> Verdict:
+    """What to do about it. None of the errors that Redis answers leaves anything written.
 
     Out of memory, no disk (MISCONF), no rights and all that is not known here do not mend by
-    themselves: fail. None of these errors leaves anything written.
+    themselves: fail.
     """
-    word = code(error)
-    if word in ("NOAUTH", "NOPERM"):
-        return "fail"
-    if word not in _VERDICTS and not isinstance(error, exceptions.ResponseError):
-        return "wait"
-    return _VERDICTS.get(word, "fail")
+    return _VERDICTS.get(code(error), "fail")
+
+
+def in_doubt(error: BaseException) -> bool:
+    """Whether what was sent may have been done all the same."""
+    return code(error) == LINE_DOWN and not isinstance(error, NotSent)

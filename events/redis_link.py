@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
-from redis.asyncio import BlockingConnectionPool, ConnectionPool
+from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from events.redis_errors import code, verdict
+from events.redis_errors import NotSent, code, verdict
 from events.scripts import SOURCES
 from events.store import Unavailable
 
@@ -22,22 +23,34 @@ FAILURES = (RedisError, OSError, TimeoutError)
 _PAUSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-class NotSent(Exception):
-    """No connection could be had: nothing has left."""
-
-
-def pool(url: str, size: int) -> ConnectionPool:
-    """Waits for a free connection when all are out; no reply is awaited without our own clock."""
-    plain: Any = {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_timeout": None}
-    return BlockingConnectionPool.from_url(url, max_connections=size, timeout=None, **plain)
-
-
 class Link:
-    """A pool of connections and how long to wait for an answer, in seconds."""
+    """At most `size` connections; `timeout` is how long to wait for an answer, in seconds.
 
-    def __init__(self, connections: ConnectionPool, timeout: float) -> None:
-        self._pool: Any = connections
+    The pool of redis-py makes the connections, but giving one back there waits for a lock, and a
+    caller that is cancelled at that moment loses it for good. Here it waits for nothing.
+    """
+
+    def __init__(self, url: str, size: int, timeout: float) -> None:
+        plain: Any = {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_timeout": None}
+        self._pool: Any = ConnectionPool.from_url(url, **plain)
+        self._idle: list[AbstractConnection] = []
+        self._room = asyncio.Semaphore(size)
         self.timeout = timeout
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AbstractConnection]:
+        """A connection of one's own for a while. Raises NotSent."""
+        async with self._room:
+            connection = self._idle.pop() if self._idle else self._pool.make_connection()
+            try:
+                try:
+                    async with asyncio.timeout(self.timeout):
+                        await connection.connect()
+                except FAILURES as error:
+                    raise NotSent(str(error)) from error
+                yield connection
+            finally:
+                self._idle.append(connection)
 
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
         """Sends all commands at once and adds their replies; an error reply is a value.
@@ -45,54 +58,56 @@ class Link:
         Raises NotSent, or one of FAILURES when the connection broke: `replies` holds what came.
         A script that the server does not know is loaded for the next time.
         """
-        try:
-            async with asyncio.timeout(self.timeout):
-                connection: AbstractConnection = await self._pool.get_connection()
-        except FAILURES as error:
-            raise NotSent(f"{type(error).__name__}: {error}") from error
-        try:
-            async with asyncio.timeout(self.timeout):
-                await connection.send_packed_command(connection.pack_commands(commands))
-                for _ in commands:
-                    replies.append(await _reply(connection))
-                await _load(connection, commands, replies)
-        except FAILURES:
-            await connection.disconnect(nowait=True)
-            raise
-        finally:
-            await self._pool.release(connection)
+        async with self.connection() as connection:
+            try:
+                async with asyncio.timeout(self.timeout):
+                    await connection.send_packed_command(connection.pack_commands(commands))
+                    for _ in commands:
+                        replies.append(await _reply(connection))
+                    await _load(connection, commands, replies)
+            except BaseException:
+                await connection.disconnect(nowait=True)
+                raise
 
-    async def many(self, commands: Sequence[Command], again: bool = True) -> list[Any]:
-        """The replies to commands that may be sent twice; with `again` false, only unsent ones.
+    async def many(self, commands: Sequence[Command], accept: Iterable[str] = ()) -> list[Any]:
+        """The replies to commands that may be sent twice.
 
-        Raises Unavailable, also where any of them was answered by an error.
+        Raises Unavailable, also where any of them was answered by an error whose code word is not
+        among `accept`.
         """
-        if not commands:
-            return []
-        why: Exception = NotSent()
-        for pause in _PAUSES:
+        why: Exception | None = None
+        for pause in _PAUSES if commands else ():
             await asyncio.sleep(pause)
             replies: list[Any] = []
             try:
                 await self.exchange(commands, replies)
             except (*FAILURES, NotSent) as error:
                 why = error
-                if verdict(error) == "fail" or not (again or isinstance(error, NotSent)):
-                    break
-                continue
-            errors = [reply for reply in replies if isinstance(reply, Exception)]
-            if not errors:
-                return replies
-            why = errors[0]
-            if any(verdict(error) not in ("load", "wait") for error in errors):
+            else:
+                errors = [r for r in replies if isinstance(r, Exception) and code(r) not in accept]
+                if not errors:
+                    return replies
+                why = errors[0]
+            if verdict(why) in ("fail", "corrupt"):
                 break
+        if why is None:
+            return []
         raise Unavailable(f"{code(why)}: {why}") from why
 
-    async def call(self, *command: Any, again: bool = True) -> Any:
-        return (await self.many([command], again))[0]
+    async def call(self, *command: Any) -> Any:
+        return (await self.many([command]))[0]
 
     async def aclose(self) -> None:
-        await self._pool.disconnect()
+        for connection in self._idle:
+            await connection.disconnect()
+        await self._pool.aclose()
+
+
+class OverRedis:
+    """What the parts of the store share."""
+
+    _link: Link
+    partitions: int
 
 
 async def _reply(connection: AbstractConnection) -> Any:

@@ -7,30 +7,36 @@ from typing import Self
 
 from events.entries import unpack
 from events.log import Entry
-from events.partitions import known_key, log_key, meta_key, partition
+from events.partitions import feed_key, known_key, log_key, meta_key, partition
 from events.redis_append import Appender
-from events.redis_link import Link, pool
+from events.redis_cells import RedisCells
+from events.redis_ear import Ear, Move
+from events.redis_feeds import RedisFeeds
+from events.redis_link import Link
 from events.store import Corrupt, Meta, Unfit
 
 _PAGE = 2000
 
 
-class RedisStore:
+class RedisStore(RedisFeeds, RedisCells):
     """All ports of `events.store`; made by `open`."""
 
-    def __init__(self, link: Link, appender: Appender, partitions: int) -> None:
+    def __init__(self, link: Link, appender: Appender, ear: Ear, partitions: int) -> None:
         self.partitions = partitions
         self._link = link
         self._appender = appender
+        self._ear = ear
 
     @classmethod
     async def open(
         cls, url: str, partitions: int = 64, patience: float = 3.0, reply_within: float = 1.5
     ) -> Self:
         """Connects. Raises Unavailable; Unfit where the store has other partitions."""
-        link = Link(pool(url, 64), reply_within)
-        appender = Appender(Link(pool(url, 1), reply_within), partitions, patience)
-        store = cls(link, appender, partitions)
+        link = Link(url, 64, reply_within)
+        appender = Appender(Link(url, 1, reply_within), partitions, patience)
+        channels = [feed_key(number) for number in range(partitions)]
+        ear = Ear(Link(url, 1, reply_within), channels)
+        store = cls(link, appender, ear, partitions)
         await store._claim_layout()
         return store
 
@@ -84,7 +90,11 @@ class RedisStore:
                 if cursor == b"0":
                     break
 
+    def moved(self) -> AsyncIterator[Move]:
+        return self._ear.moved()
+
     async def aclose(self) -> None:
+        await self._ear.aclose()
         await self._appender.aclose()
         await self._link.aclose()
 

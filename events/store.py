@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from events.log import Entry
@@ -95,6 +95,16 @@ class Row(NamedTuple):
         return f"{self.score:016x}\0{self.member}"
 
 
+class Letter(NamedTuple):
+    """A commit that a projection could not fold, when (UTC, ms) and why."""
+
+    at: int
+    projection: str
+    match: str
+    version: int
+    why: str
+
+
 class Log(Protocol):
     """The truth: one stream of entries a match."""
 
@@ -135,8 +145,10 @@ class Feeds(Protocol):
         True if it was missing anywhere: what feeds no longer hold must come from the logs.
         """
 
-    async def take(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
-        """New references by partition, at most `limit` of each, without waiting.
+    async def take(
+        self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
+    ) -> dict[int, list[Reference]]:
+        """New references by partition (of these or all), at most `limit` each, without waiting.
 
         Recreates a group that was lost and says so by a reference without a match.
         """
@@ -154,14 +166,14 @@ class Feeds(Protocol):
     async def touch(self, match: str) -> None:
         """Give all groups a reference to where the match stands, as if it had moved."""
 
-    async def trim(self) -> int:
-        """Drop what every group has done with; how many references went."""
+    async def trim(self, gone_ms: int = 3_600_000) -> int:
+        """Drop what every group has done with; how many references went.
+
+        With them go consumers that have nothing pending and were silent for `gone_ms`.
+        """
 
     async def lag(self, group: str) -> int:
         """References that the group has not acknowledged yet; counts 1,000 a feed at most."""
-
-    async def wait(self, seconds: float) -> None:
-        """Until something may have come, at most so long."""
 
     async def remove_consumer(self, group: str, consumer: str) -> bool:
         """Forget a consumer that has nothing pending; False where it has."""
@@ -211,6 +223,9 @@ class DeadLetters(Protocol):
 
     async def release(self, projection: str, match: str) -> None:
         """The match may be folded again; `touch` wakes who does."""
+
+    async def letters(self, limit: int = 100) -> list[Letter]:
+        """The newest first, of all projections, also where the match was released since."""
 
 
 class Store(Log, Feeds, Cells, DeadLetters, Protocol):

@@ -1,0 +1,124 @@
+"""Read models in Redis: gated cells beside each match, listings in a slot of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from events.partitions import partition
+from events.redis_link import OverRedis
+from events.scripts import Script
+from events.store import Cell, Letter, Row
+
+_CELL, _ROWS, _LISTING, _PARK = Script("cell"), Script("rows"), Script("listing"), Script("park")
+
+
+class RedisCells(OverRedis):
+    """The ports `Cells` and `DeadLetters`.
+
+    The cells of a partition are two hashes by match: cursors, and values with their cursor in
+    front, so that one read never mixes two versions.
+    """
+
+    def _keys(self, projection: str, match: str) -> tuple[str, str, str]:
+        return _keys(partition(match, self.partitions), projection)
+
+    async def get(self, projection: str, match: str) -> Cell | None:
+        found = await self._link.call("HGET", self._keys(projection, match)[1], match)
+        if found is None:
+            return None
+        cursor, value = found.split(b" ", 1)
+        return Cell(int(cursor), value)
+
+    async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
+        commands = [("HGET", self._keys(projection, match)[0], match) for match in matches]
+        return [int(cursor or 0) for cursor in await self._link.many(commands)]
+
+    async def put(
+        self, projection: str, match: str, base: int, cell: Cell, rows: Sequence[Row] | None = None
+    ) -> bool:
+        if rows is not None:
+            shown: list[Any] = []
+            for row in rows:
+                shown += (f"{row.listing}\0{row.position}", row.value)
+            keys = _listing_keys(projection)
+            await self._link.call(*_ROWS.command(keys, match, cell.cursor, *shown))
+        at, values, _ = self._keys(projection, match)
+        value = b"%d %b" % (cell.cursor, cell.value)
+        command = _CELL.command((at, values), match, base, cell.cursor, value)
+        return bool(await self._link.call(*command))
+
+    async def rows(
+        self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
+    ) -> list[Row]:
+        first, last = f"[{listing}\0", f"({listing}\x01"
+        if after and newest:
+            last = f"({listing}\0{after}"
+        elif after:
+            first = f"({listing}\0{after}"
+        ends = (last, first) if newest else (first, last)
+        way = "ZREVRANGEBYLEX" if newest else "ZRANGEBYLEX"
+        keys = _listing_keys(projection)[2:]
+        found = await self._link.call(*_LISTING.command(keys, way, *ends, limit))
+        rows = []
+        for entry, value in zip(found[::2], found[1::2], strict=True):
+            _, score, member = entry.decode().split("\0")
+            rows.append(Row(listing, member, int(score, 16), value))
+        return rows
+
+    async def drop(self, projection: str) -> None:
+        keys = list(_listing_keys(projection))
+        for number in range(self.partitions):
+            keys += _keys(number, projection)[:2]
+        await self._link.many([("UNLINK", key) for key in keys])
+
+    async def park(self, projection: str, match: str, version: int, why: str) -> None:
+        number = partition(match, self.partitions)
+        keys = (_keys(number, projection)[2], _dead_key(number))
+        await self._link.call(*_PARK.command(keys, projection, match, version, why))
+
+    async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
+        keys = [_keys(number, projection)[2] for number in range(self.partitions)]
+        parked = {}
+        for found in await self._link.many([("HGETALL", key) for key in keys]):
+            for match, letter in zip(found[::2], found[1::2], strict=True):
+                version, why = letter.decode().split(" ", 1)
+                parked[match.decode()] = (int(version), why)
+        return parked
+
+    async def is_parked(self, projection: str, matches: Sequence[str]) -> list[bool]:
+        commands = [("HEXISTS", self._keys(projection, match)[2], match) for match in matches]
+        return [bool(found) for found in await self._link.many(commands)]
+
+    async def release(self, projection: str, match: str) -> None:
+        await self._link.call("HDEL", self._keys(projection, match)[2], match)
+
+    async def letters(self, limit: int = 100) -> list[Letter]:
+        keys = [_dead_key(number) for number in range(self.partitions)]
+        newest = [("XREVRANGE", key, "+", "-", "COUNT", limit) for key in keys]
+        letters = []
+        for found in await self._link.many(newest):
+            for id, fields in found:
+                projection, match, version, why = (part.decode() for part in fields[1::2])
+                at = int(id.split(b"-")[0])
+                letters.append(Letter(at, projection, match, int(version), why))
+        return sorted(letters, reverse=True)[:limit]
+
+
+def _keys(number: int, projection: str) -> tuple[str, str, str]:
+    """Cursors, values and parked matches of a projection in one partition."""
+    return (
+        f"{{{number}}}:at:{projection}",
+        f"{{{number}}}:cells:{projection}",
+        f"{{{number}}}:parked:{projection}",
+    )
+
+
+def _listing_keys(projection: str) -> tuple[str, str, str, str]:
+    """Versions and own rows of each match; all rows in order, and their values."""
+    tag = f"{{{projection}}}"
+    return f"{tag}:at", f"{tag}:of", f"{tag}:rows", f"{tag}:values"
+
+
+def _dead_key(number: int) -> str:
+    return f"{{{number}}}:dead"

@@ -1,0 +1,140 @@
+"""The partitions' feeds: references in consumer groups, claimed, trimmed and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from events.partitions import feed_key, meta_key, partition
+from events.redis_link import OverRedis
+from events.scripts import Script
+from events.store import Reference
+
+_LAG, _REMOVE, _TOUCH, _TRIM = Script("lag"), Script("remove"), Script("touch"), Script("trim")
+_CLAIM_ROUNDS = 20
+
+Taken = dict[int, list[Reference]]
+
+LOST = Reference("", "", 0)
+
+
+class RedisFeeds(OverRedis):
+    """The port `Feeds`."""
+
+    async def join(self, group: str) -> bool:
+        return bool(await self._create(group, range(self.partitions)))
+
+    async def _create(self, group: str, numbers: Iterable[int]) -> list[int]:
+        """The partitions where the group was not there.
+
+        It begins at the beginning: a reference twice does no harm, one never seen does.
+        """
+        wanted = list(numbers)
+        replies = await self._link.many(
+            [("XGROUP", "CREATE", feed_key(n), group, "0", "MKSTREAM") for n in wanted],
+            accept=("BUSYGROUP",),
+        )
+        return [n for n, r in zip(wanted, replies, strict=True) if not isinstance(r, Exception)]
+
+    async def take(
+        self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
+    ) -> Taken:
+        taken, missing = await self._read(group, consumer, limit, ">", partitions)
+        for number in await self._create(group, missing):
+            taken[number] = [LOST]
+        return taken
+
+    async def own(self, group: str, consumer: str, limit: int) -> Taken:
+        return (await self._read(group, consumer, limit, "0", None))[0]
+
+    async def _read(
+        self,
+        group: str,
+        consumer: str,
+        limit: int,
+        after: str,
+        partitions: Iterable[int] | None,
+    ) -> tuple[Taken, list[int]]:
+        """References by partition, and the partitions that do not know the group."""
+        numbers = list(range(self.partitions) if partitions is None else partitions)
+        read = ("XREADGROUP", "GROUP", group, consumer, "COUNT", limit, "STREAMS")
+        replies = await self._link.many(
+            [(*read, feed_key(n), after) for n in numbers], accept=("NOGROUP",)
+        )
+        taken: Taken = {}
+        missing = []
+        for number, reply in zip(numbers, replies, strict=True):
+            if isinstance(reply, Exception):
+                missing.append(number)
+            elif reply and reply[0][1]:
+                taken[number] = _references(reply[0][1])
+        return taken, missing
+
+    async def claim(self, group: str, consumer: str, idle_ms: int, limit: int) -> Taken:
+        """One call scans a part of what is pending and may find nothing there: go on, but not
+        for ever."""
+        taken: Taken = {}
+        cursors = dict.fromkeys(range(self.partitions), b"0-0")
+        for _ in range(_CLAIM_ROUNDS):
+            replies = await self._link.many(
+                [
+                    ("XAUTOCLAIM", feed_key(n), group, consumer, idle_ms, at, "COUNT", limit)
+                    for n, at in cursors.items()
+                ],
+                accept=("NOGROUP",),
+            )
+            asked, cursors = list(cursors), {}
+            for number, reply in zip(asked, replies, strict=True):
+                if isinstance(reply, Exception):
+                    continue
+                following, entries, *deleted = reply
+                found = _references(entries)
+                if any(deleted):
+                    found.append(LOST)
+                if found:
+                    taken.setdefault(number, []).extend(found)
+                if following != b"0-0" and len(taken.get(number, ())) < limit:
+                    cursors[number] = following
+            if not cursors:
+                break
+        return taken
+
+    async def ack(self, group: str, done: Mapping[int, Sequence[Reference]]) -> None:
+        commands: list[tuple[Any, ...]] = []
+        for number, references in done.items():
+            ids = [reference.id for reference in references if reference.id]
+            if ids:
+                commands.append(("XACK", feed_key(number), group, *ids))
+        await self._link.many(commands)
+
+    async def touch(self, match: str) -> None:
+        number = partition(match, self.partitions)
+        keys = (meta_key(number, match), feed_key(number))
+        await self._link.call(*_TOUCH.command(keys, match))
+
+    async def trim(self, gone_ms: int = 3_600_000) -> int:
+        gone = await self._link.many([_TRIM.command([key], gone_ms) for key in self._feed_keys()])
+        return sum(gone)
+
+    async def lag(self, group: str) -> int:
+        return sum(await self._link.many([_LAG.command([key], group) for key in self._feed_keys()]))
+
+    async def remove_consumer(self, group: str, consumer: str) -> bool:
+        removed = await self._link.many(
+            [_REMOVE.command([key], group, consumer) for key in self._feed_keys()],
+            accept=("NOGROUP",),
+        )
+        return 0 not in removed
+
+    def _feed_keys(self) -> list[str]:
+        return [feed_key(number) for number in range(self.partitions)]
+
+
+def _references(entries: Any) -> list[Reference]:
+    """An entry that was trimmed while it was pending comes without its fields."""
+    return [
+        Reference(id.decode(), fields[0].decode(), int(fields[1]))
+        if fields
+        else Reference(id.decode(), "", 0)
+        for id, fields in entries
+    ]
