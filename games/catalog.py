@@ -13,6 +13,7 @@ from games.sight import read
 FOLDERS: tuple[str, ...] = (
     "tricks_and_treats",
     "trickn_treat",
+    "trick_or_treat",
 )
 """The folders under `games/` that hold a game: one line each."""
 

@@ -1,0 +1,210 @@
+"""The game's public face: its unions, its table, its first step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from games import game, rules
+from games.forms import Below
+from games.sight import Viewer
+from games.trick_or_treat import (
+    events,
+    haunted,
+    home,
+    locations,
+    options,
+    scoring,
+    tables,
+    turns,
+)
+from games.trick_or_treat.bots import bot
+from games.trick_or_treat.narrate import tell
+from games.trick_or_treat.state import State
+
+Option = (
+    options.Pick
+    | options.Go
+    | options.Sneak
+    | options.Stay
+    | options.Send
+    | options.Bully
+    | options.Proceed
+    | options.Take
+    | options.Swap
+    | options.Stop
+    | options.Scare
+    | options.Calm
+    | options.Brave
+    | options.Claim
+    | options.Give
+    | options.Pass
+    | options.End
+)
+Pending = (
+    turns.Setup
+    | turns.ChooseKid
+    | turns.FirstTurn
+    | turns.Move
+    | turns.EndTurn
+    | turns.HandLimit
+    | locations.Mansion
+    | locations.House
+    | locations.Carnival
+    | locations.CarnivalExtra
+    | locations.Alley
+    | haunted.HauntedHouse
+    | haunted.ScareWith
+    | haunted.CalmWith
+    | home.Home
+    | home.TurnIn
+)
+Event = (
+    rules.Asked[State, Pending]
+    | rules.Answered[State, Option]
+    | rules.AnsweredMany[State, options.Discard]
+    | rules.Stepped[State]
+    | rules.Dropped[State]
+    | events.TableLaid
+    | events.SetsShuffled
+    | events.CardsShuffled
+    | events.HouseStocked
+    | events.CarnivalStocked
+    | events.KidChosen
+    | events.TurnStarted
+    | events.TrickPlayed
+    | events.KidMoved
+    | events.KidStayed
+    | events.FreeMoveSpent
+    | events.FreeMoveGranted
+    | events.BullyMoved
+    | events.KidChased
+    | events.CardStolen
+    | events.VictimSpared
+    | events.CardDrawn
+    | events.HouseCardTaken
+    | events.CarnivalCardTaken
+    | events.CardsDiscarded
+    | events.FearGiven
+    | events.FearReturned
+    | events.SetClaimed
+    | events.SetRevealed
+    | events.DiscardsReshuffled
+    | events.HandsThinned
+    | events.DrawSkipped
+    | events.GameEnded
+)
+
+
+class Table(State, frozen=True, kw_only=True):
+    """The state as it is stored: what is pending has its types."""
+
+    pending: tuple[rules.Open[Pending], ...] = ()
+
+
+class Options(game.Options, frozen=True, kw_only=True):
+    """`first`: who begins; `house_delta`: Houses beside one per player; `sets_removed`: shorter."""
+
+    first: Annotated[int, msgspec.Meta(ge=0, le=5)] | Literal["random"] = "random"
+    house_delta: Literal[-1, 0, 1] = 0
+    sets_removed: Annotated[int, msgspec.Meta(ge=0, le=21)] = 0
+
+
+def start(seats: int, given: Options) -> tuple[State, turns.Setup]:
+    first = None if given.first == "random" else given.first
+    if first is not None and first >= seats:
+        raise rules.Refused("bad_option", f"`first` is a seat, 0 to {seats - 1}, or random")
+    return Table(), turns.Setup(seats, seats + given.house_delta, given.sets_removed, first)
+
+
+def census(state: State) -> Mapping[str, int]:
+    """Every card, Set, Kid card, House in play."""
+    zones = (*state.hands, state.deck, state.discard, state.row, state.houses)
+    sets = (*state.claimed, state.sets, state.set_deck, state.removed)
+    kids = [tables.KID_OF[face] for face in (*filter(None, state.kids), *turns.faces_left(state))]
+    found = [card for zone in (*zones, *sets) for card in zone if card]
+    return {**Counter(found), **Counter(dict.fromkeys(kids, 1)), "houses": len(state.houses)}
+
+
+def redealt(state: State, viewer: Viewer, below: Below) -> State:
+    """Other hands and the deck, the Set deck and the Sets taken out; what was promised stays."""
+    kept = [_promised(state, seat) if seat != viewer else () for seat in range(state.players)]
+    hidden = [seat for seat in range(state.players) if seat != viewer]
+    pool = [card for seat in hidden for card in _less(state.hands[seat], kept[seat])]
+    pool += state.deck
+    sets = [*state.set_deck, *state.removed]
+
+    def deal(cards: list[str], k: int) -> tuple[str, ...]:
+        return tuple([cards.pop(below(len(cards))) for _ in range(k)])
+
+    hands = list(state.hands)
+    for seat in hidden:
+        dealt = deal(pool, len(state.hands[seat]) - len(kept[seat]))
+        hands[seat] = tuple(sorted((*kept[seat], *dealt)))
+    other = state.but(
+        hands=tuple(hands),
+        deck=deal(pool, len(pool)),
+        set_deck=deal(sets, len(state.set_deck)),
+        removed=deal(sets, len(sets)),
+    )
+    return rules.rechosen(other, viewer, below)
+
+
+def _promised(state: State, seat: int) -> tuple[str, ...]:
+    """Cards that a hand must hold as far as all can see: by the question it is asked."""
+    item = state.pending[-1].item if state.pending else None
+    if isinstance(item, home.TurnIn) and item.seat == seat:
+        return item.promised(state)
+    if isinstance(item, haunted.ScareWith | haunted.CalmWith) and item.seat == seat:
+        return item.cards(state)[:1]
+    return ()
+
+
+def _less(hand: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple((Counter(hand) - Counter(cards)).elements())
+
+
+def _catalogue() -> tuple[game.Card, ...]:
+    printed = tables.PRINTED
+    cards = tables.CARDS.values()
+    return (
+        *[game.Card(c.id, "card", c.name, _text(c), c.count, c.source) for c in cards],
+        *[game.Card(s.id, "set", s.name, f"{s.points} points", 1, s.source) for s in printed.sets],
+        *[
+            game.Card(f.id, "kid", f.name, k.name, 1, k.source)
+            for k in printed.kids
+            for f in k.faces
+        ],
+        *[
+            game.Card(id, "place", tables.PLACE_NAMES[id], place.text, 1, place.source)
+            for id, place in tables.LOCATION.items()
+        ],
+    )
+
+
+def _text(card: tables.Treat | tables.Trick) -> str:
+    return card.text if isinstance(card, tables.Trick) else tables.FAMILY_NAMES[card.family]
+
+
+GAME = game.Game(
+    id="trick-or-treat",
+    title="Trick or Treat",
+    least=2,
+    most=6,
+    rules=1,
+    data=tables.DATA,
+    options=Options,
+    state=Table,
+    pending=Pending,
+    event=Event,
+    start=start,
+    census=census,
+    redealt=redealt,
+    result=scoring.result,
+    tell=tell,
+    bot=bot,
+    cards=_catalogue(),
+)
