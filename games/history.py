@@ -96,9 +96,15 @@ def standing(commits: Sequence[Commit[Any]]) -> list[Commit[Any]]:
     version = len(commits)
     while version:
         led.append(commits[version - 1])
-        first = led[-1].events[0]
-        version = first.to if isinstance(first, Reverted) else version - 1
+        to = reverted_to(led[-1])
+        version = version - 1 if to is None else to
     return led[::-1]
+
+
+def reverted_to(commit: Commit[Any]) -> int | None:
+    """The version an undo went back to, if the commit granted one: its last event says so."""
+    last = commit.events[-1]
+    return last.to if isinstance(last, Reverted) else None
 
 
 def is_answer(commit: Commit[Any]) -> bool:

@@ -15,6 +15,7 @@ from games.sight import Fact, Seat, nobody
 
 Sitter = Literal["open", "player", "bot"]
 Reveal = Literal["at_close", "auditor_only"]
+UndoPolicy = Literal["never", "consent", "free_own"]
 
 ENTROPY_BYTES = 64
 
@@ -32,6 +33,15 @@ class Sitting(Fact, frozen=True, tag=False):
         return self.kind != "open" and not self.resigned
 
 
+class UndoRequest(Fact, frozen=True, tag=False):
+    """An undo that was asked for: open until all of `needs` have agreed, or somebody answers."""
+
+    seat: Seat
+    to: int
+    needs: tuple[Seat, ...]
+    agreed: tuple[Seat, ...] = ()
+
+
 class Match(Fact, frozen=True, kw_only=True, tag=False):
     """The table that a game is played at, folded over all commits: no undo takes it back."""
 
@@ -45,6 +55,10 @@ class Match(Fact, frozen=True, kw_only=True, tag=False):
     commitment: str = ""
     reveal: Reveal = "at_close"
     listed: bool = True
+    undo: UndoPolicy = "consent"
+    undo_window: int = 0
+    delay: int = 0
+    request: UndoRequest | None = None
     started: bool = False
     cause: str = ""
     """Why it ended before the game did: `forfeited`, `aborted`, `abandoned`; empty otherwise."""
@@ -67,7 +81,10 @@ class MatchEvent(Fact, frozen=True):
 
 
 class Created(MatchEvent, frozen=True):
-    """The first event of every log. `key` names the server key, `commitment` seals its seed."""
+    """The first event of every log. `key` names the server key, `commitment` seals its seed.
+
+    `undo_window` is in seconds after the end, `delay` in commits that a spectator lags behind.
+    """
 
     match: str
     game: str
@@ -79,6 +96,9 @@ class Created(MatchEvent, frozen=True):
     commitment: str
     reveal: Reveal
     listed: bool
+    undo: UndoPolicy = "consent"
+    undo_window: int = 0
+    delay: int = 0
 
     def apply(self, match: Match) -> Match:
         return Match(
@@ -92,6 +112,9 @@ class Created(MatchEvent, frozen=True):
             commitment=self.commitment,
             reveal=self.reveal,
             listed=self.listed,
+            undo=self.undo,
+            undo_window=self.undo_window,
+            delay=self.delay,
         )
 
 
@@ -172,13 +195,48 @@ class Aborted(MatchEvent, frozen=True):
         return match.but(cause=self.cause)
 
 
+class UndoAsked(MatchEvent, frozen=True):
+    """The seat asks to go back to version `to`; `needs` are the seats whose leave it takes."""
+
+    seat: Seat
+    to: int
+    needs: tuple[Seat, ...]
+
+    def apply(self, match: Match) -> Match:
+        return match.but(request=UndoRequest(self.seat, self.to, self.needs))
+
+
+class UndoAgreed(MatchEvent, frozen=True):
+    seat: Seat
+
+    def apply(self, match: Match) -> Match:
+        request = match.request
+        if request is None:
+            return match
+        return match.but(request=replace(request, agreed=(*request.agreed, self.seat)))
+
+
+class UndoDeclined(MatchEvent, frozen=True):
+    """A seat said no, or the asker thought better of it."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> Match:
+        return match.but(request=None)
+
+
+class UndoExpired(MatchEvent, frozen=True):
+    def apply(self, match: Match) -> Match:
+        return match.but(request=None)
+
+
 class Reverted(MatchEvent, frozen=True):
     """The game goes on from an earlier version; versions and seats do not go back."""
 
     to: int
 
     def apply(self, match: Match) -> Match:
-        return match
+        return match.but(request=None)
 
 
 class Closed(MatchEvent, frozen=True):
@@ -210,6 +268,10 @@ AnyMatchEvent = (
     | Resigned
     | Forfeited
     | Aborted
+    | UndoAsked
+    | UndoAgreed
+    | UndoDeclined
+    | UndoExpired
     | Reverted
     | Closed
     | ClosedSealed

@@ -76,15 +76,9 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         state: Any = self.state
         for event in commit.events:
             state = event.apply(state)
-        return Table(
-            self.game,
-            self.match,
-            state,
-            commit.version,
-            self.answers + 1,
-            commit.at,
-            self.since,
-        )
+        match = self.match if self.match.request is None else self.match.but(request=None)
+        answers = self.answers + 1
+        return Table(self.game, match, state, commit.version, answers, commit.at, self.since)
 
     def _after_match(self, commit: Commit[Any], past: Sequence[Table]) -> Table:
         match, state, answers = self.match, self.state, self.answers

@@ -1,0 +1,142 @@
+"""Taking answers back: what it costs, computed from what was shown and drawn, and its commands.
+
+Nothing is listed anywhere: whose secret a value was and who sees it is declared on its field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from games.history import Commit, is_answer, standing
+from games.match import (
+    MatchEvents,
+    Reverted,
+    Started,
+    UndoAgreed,
+    UndoAsked,
+    UndoDeclined,
+    UndoExpired,
+)
+from games.rules import Refused
+from games.sight import Seat, audiences
+from games.table import Table
+
+History = Sequence[Commit[Any]]
+"""All commits of a match, from the first on."""
+
+
+class Cost(NamedTuple):
+    """What an undo takes: nobody's leave, that of these seats, or the referee's."""
+
+    kind: Literal["free", "consent", "referee"]
+    seats: frozenset[Seat] = frozenset()
+
+
+def cost(history: History, to: int, asker: Seat, seats: int) -> Cost:
+    """What it takes to go to version `to`.
+
+    Free: only the asker acted, nothing was drawn, and what came out was its own secret.
+    Consent: of who acted or learned since. Referee: somebody drew in secret, so that it would
+    know what it is going to draw again. Going to what was itself taken back (an undo of an undo)
+    takes everybody's leave.
+    """
+    everyone = frozenset(range(seats))
+    led = standing(history)
+    if to not in {commit.version for commit in led}:
+        return Cost("consent", everyone - {asker})
+    consent: set[Seat] = set()
+    for commit in led:
+        if commit.version <= to or not is_answer(commit):
+            continue
+        consent.add(int(commit.by))
+        chance = commit.private.draws > 0
+        if chance:
+            consent |= everyone
+        for audience in audiences(commit.events):
+            if not audience.news(everyone):
+                continue
+            if chance and audience.seats is not None:
+                return Cost("referee")
+            if audience.of != {asker}:
+                consent |= everyone
+    consent.discard(asker)
+    return Cost("consent", frozenset(consent)) if consent else Cost("free")
+
+
+def ask(table: Table, history: History, seat: Seat, to: int) -> MatchEvents:
+    """The seat asks to go back; granted at once where nobody has to agree.
+
+    Raises Refused: `undo_never`, `match_closed`, `match_over`, `not_started`, `undo_pending`,
+    `no_such_step`, `undo_referee`.
+    """
+    _may_revert(table, history, to)
+    if table.match.undo == "never":
+        raise Refused("undo_never", "this match is played without undo")
+    if table.match.request is not None:
+        raise Refused("undo_pending", "an undo has been asked for already; answer that first")
+    price = cost(history, to, seat, len(table.match.seats))
+    if price.kind == "referee":
+        raise Refused("undo_referee", "somebody drew in secret since; only a referee may undo that")
+    needs = _needs(table, price, seat)
+    asked = UndoAsked(seat, to, needs)
+    return (asked,) if needs else (asked, Reverted(to))
+
+
+def _needs(table: Table, price: Cost, asker: Seat) -> tuple[Seat, ...]:
+    """Players who must agree; under `consent` even a free undo takes everybody's leave."""
+    sitting = table.match.seats
+    seats = set(price.seats)
+    if table.match.undo == "consent":
+        seats |= set(range(len(sitting))) - {asker}
+    return tuple(s for s in sorted(seats) if sitting[s].plays and sitting[s].kind == "player")
+
+
+def agree(table: Table, seat: Seat) -> MatchEvents:
+    """The last who agrees takes the answers back. Raises Refused: `no_undo`, `not_asked`."""
+    request = table.match.request
+    if request is None or table.match.closed:
+        raise Refused("no_undo", "no undo is being asked for (an answer cancels it)")
+    if seat not in request.needs or seat in request.agreed:
+        raise Refused("not_asked", "your leave is not asked for")
+    if len(request.agreed) + 1 == len(request.needs):
+        return (UndoAgreed(seat), Reverted(request.to))
+    return (UndoAgreed(seat),)
+
+
+def decline(table: Table, seat: Seat) -> MatchEvents:
+    """By who is asked, or by the asker. Raises Refused: `no_undo`, `not_asked`."""
+    request = table.match.request
+    if request is None:
+        raise Refused("no_undo", "no undo is being asked for (an answer cancels it)")
+    if seat != request.seat and seat not in request.needs:
+        raise Refused("not_asked", "your leave is not asked for")
+    return (UndoDeclined(seat),)
+
+
+def expire(table: Table) -> MatchEvents:
+    """Raises Refused: `no_undo`."""
+    if table.match.request is None:
+        raise Refused("no_undo", "no undo is being asked for")
+    return (UndoExpired(),)
+
+
+def revert(table: Table, history: History, to: int) -> MatchEvents:
+    """A referee's undo. Raises Refused: `match_closed`, `not_started`, `no_such_step`."""
+    _may_revert(table, history, to)
+    return (Reverted(to),)
+
+
+def _may_revert(table: Table, history: History, to: int) -> None:
+    if table.match.closed:
+        raise Refused("match_closed", "the match is closed; nothing is taken back any more")
+    if table.match.cause:
+        raise Refused("match_over", "the match has ended at the table; that is not taken back")
+    if not table.match.started:
+        raise Refused("not_started", "the match has not started; nothing is to take back")
+    begun = next(c.version for c in history if isinstance(c.events[0], Started))
+    last = max(c.version for c in standing(history) if c.version == begun or is_answer(c))
+    if not begun <= to < table.version or to == last:
+        raise Refused(
+            "no_such_step", f"go back to a version from {begun} on that is not the present"
+        )
