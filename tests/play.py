@@ -86,11 +86,12 @@ class Match:
 
     def any_answer(self, seat: int, below: Callable[[int], int]) -> Any:
         """An answer by chance, where each kind of option is often or hardly ever taken all match
-        long: else a game that can be ended at any moment would hardly be seen to its end.
+        long: else a game that can be ended at any moment would hardly be seen to its end. In a
+        long match chance has no taste any more: else it might shun what ends the game for ever.
         """
         form = self.form(seat)
         kinds = dict.fromkeys(map(type, form.options)) if isinstance(form, OneOf) else {}
-        if len(kinds) < 2:
+        if len(kinds) < 2 or len(self.commits) > 400:
             return form.sample(below)
         for kind in kinds:
             self.taste.setdefault(kind, (1, 30, 900)[below(3)])
