@@ -307,8 +307,9 @@ def asked(state: State, viewer: Viewer) -> dict[str, Any] | None:
     """What is asked now, as the viewer may see it; who is asked also gets the form.
 
     `{id, kind, seats, prompt, about, form}`: `about` holds the question's own fields.
+    Inside a commit, where a step is still to run, nobody is asked.
     """
-    if not state.pending:
+    if not state.pending or isinstance(state.pending[-1].item, Step):
         return None
     top = state.pending[-1]
     about = cut(top.item, viewer)

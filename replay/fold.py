@@ -1,0 +1,142 @@
+"""The tables of a log, one after every version, as far as its viewer can know them.
+
+The auditor's log is simply folded. A viewer lacks what is sealed; but once the server's seed is
+revealed, it can decide again every command whose answer it sees, and so knows the table up to the
+first choice that stays hidden from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events import log
+from events.log import Entry, Page, Span
+from games import sight
+from games.game import Game
+from games.history import By, Commit, Private
+from games.match import AnyMatchEvent
+from games.rules import Refused
+from games.sight import HIDDEN, Viewer
+from games.table import Table
+from replay.load import Story, Telling, Unreadable
+from replay.words import name
+
+
+class Fold(NamedTuple):
+    """`tables[v]` is the table after version v, `commits[v - 1]` what led there.
+
+    `stop` says why they end before the log does, and is empty where they do not.
+    """
+
+    tables: list[Table]
+    commits: list[Commit[Any]]
+    stop: str
+
+    @property
+    def version(self) -> int:
+        """The last version that is known."""
+        return len(self.commits)
+
+
+class Stop(Exception):
+    """From here on the table cannot be known; the text says why."""
+
+
+class Unequal(Exception):
+    """The rules give something else for the command of `version` than its log tells."""
+
+    def __init__(self, version: int, why: str) -> None:
+        super().__init__(f"version {version}: {why}")
+        self.version = version
+        self.why = why
+
+
+def fold(story: Story, seed: bytes | None = None) -> Fold:
+    """Raises Unreadable where a commit can't be folded, Unequal where a viewer's commit is not
+    what the revealed seed gives."""
+    seed = seed or story.seed
+    tables, commits = [Table(story.game)], list[Commit[Any]]()
+    for page, telling in zip(story.pages, story.tellings, strict=True):
+        try:
+            commit = _whole(story, tables[-1], page, telling, seed)
+            table = tables[-1].after(commit, tables)
+        except Stop as stop:
+            return Fold(tables, commits, str(stop))
+        except Unequal:
+            raise
+        except Exception as error:  # a forged commit may do anything at all
+            why = f"it does not follow from the version before it: {error!r}"
+            raise Unreadable(page.version, why) from error
+        commits.append(commit)
+        tables.append(table)
+    return Fold(tables, commits, "")
+
+
+def again(table: Table, commit: Commit[Any], seed: bytes) -> tuple[tuple[Any, ...], int]:
+    """What the rules give for the command of the commit. Raises Unequal where they refuse it."""
+    try:
+        events, draws = table.again(commit, seed)
+    except Refused as refused:
+        raise Unequal(commit.version, f"the rules refuse its command: {refused.why}") from None
+    return tuple(events), draws
+
+
+def _whole(
+    story: Story, table: Table, page: Page, telling: Telling, seed: bytes | None
+) -> Commit[Any]:
+    if story.viewer == "auditor":
+        return story.game.codec.decode(log.opened(page))
+    shown = telling.raw[5]
+    if not _hidden(shown):
+        return _commit(telling, [_event(story.game, raw) for raw in shown])
+    first = shown[0]
+    if _hidden(first):
+        raise Stop(f"what was chosen in version {page.version} is hidden from {name(story.viewer)}")
+    if seed is None:
+        raise Stop("the seed is not revealed yet")
+    if telling.raw[3] != story.game.version:
+        raise Stop(f"version {page.version} was decided under other rules")
+    command = _commit(telling, [_event(story.game, first)])
+    events, draws = again(table, command, seed)
+    commit = _commit(telling, events, draws)
+    if not alike(commit, page, story.viewer):
+        raise Unequal(page.version, "the rules and the seed give other events")
+    return commit
+
+
+def alike(commit: Commit[Any], page: Page, viewer: Viewer) -> bool:
+    """Whether the page is how the viewer sees this commit, whatever its seals are."""
+    facts, hidden = sight.encode(commit)
+    entry = Entry(commit.version, facts, tuple([Span(*span) for span in hidden]), b"")
+    made = log.page(entry, viewer, _blank)
+    public = bytearray(page.public)
+    for opening in log.page(entry, "auditor", _blank).openings:
+        public[opening.at : opening.at + 32] = bytes(32)
+    return public == made.public and [(o.at, o.value) for o in page.openings] == [
+        (o.at, o.value) for o in made.openings
+    ]
+
+
+def _blank(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
+    return b"", bytes(32)
+
+
+def _commit(telling: Telling, events: Any, draws: int = 0) -> Commit[Any]:
+    version, at, by, rules = telling.raw[:4]
+    by = msgspec.convert(by, By)
+    return Commit(version, at, by, rules, Private(bytes(16), draws), tuple(events))
+
+
+def _event(game: Game, raw: Any) -> Any:
+    return msgspec.convert(raw, game.event | AnyMatchEvent)
+
+
+def _hidden(raw: Any) -> bool:
+    """Whether a seal stands anywhere in it."""
+    if isinstance(raw, list):
+        return any(map(_hidden, raw))
+    if isinstance(raw, dict):
+        return any(map(_hidden, raw.values()))
+    return raw is HIDDEN

@@ -1,0 +1,134 @@
+"""A log as one viewer has it, wherever it comes from, and what can be read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events import log
+from events.log import Entry, Page, Seal
+from games import catalog, sight
+from games.game import Game
+from games.sight import HIDDEN, Audience, Viewer
+
+CLOSING = ("closed", "closed_sealed")
+
+
+class Recording(NamedTuple):
+    """The pages of one match as one viewer got them: from a file, a store or the API."""
+
+    match: str
+    viewer: Viewer
+    pages: tuple[Page, ...]
+
+
+def stored(match: str, entries: Iterable[Entry], seal: Seal) -> Recording:
+    """A match as its store holds it, seen by the auditor."""
+    return Recording(match, "auditor", tuple([log.page(e, "auditor", seal) for e in entries]))
+
+
+class Unreadable(Exception):
+    """A commit is not what its game can read; `version` names it."""
+
+    def __init__(self, version: int, why: str) -> None:
+        super().__init__(f"version {version}: {why}")
+        self.version = version
+        self.why = why
+
+
+class Telling(NamedTuple):
+    """One commit as far as its viewer may read it.
+
+    `raw` is positional as stored, `named` has the names of its fields; `amiss` counts the parts
+    that are sealed though they are due to the viewer, or open though they are not.
+    """
+
+    raw: list[Any]
+    named: dict[str, Any]
+    amiss: int
+
+    @property
+    def first(self) -> list[Any]:
+        """The first event as stored: its kind and its fields."""
+        first = self.raw[5][0]
+        return first if isinstance(first, list) and first else [None]
+
+    @property
+    def events(self) -> list[Any]:
+        """The events by name; a list where the kind is of a newer writer."""
+        return list(self.named["events"])
+
+
+class Story:
+    """A recording with its game: every commit by name. Nothing in it has been verified."""
+
+    def __init__(self, recording: Recording, game: Game, tellings: Sequence[Telling]) -> None:
+        self.match = recording.match
+        self.viewer = recording.viewer
+        self.pages = recording.pages
+        self.game = game
+        self.tellings = tuple(tellings)
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        return [telling.named for telling in self.tellings]
+
+    @property
+    def created(self) -> dict[str, Any]:
+        """The first event by name."""
+        return dict(self.tellings[0].events[0])
+
+    @property
+    def seed(self) -> bytes | None:
+        """The server's seed, once a commit that this viewer can read has revealed it."""
+        for telling in self.tellings:
+            kind, *fields = telling.first
+            if kind in CLOSING and fields[0] is not HIDDEN:
+                return bytes.fromhex(fields[0])
+        return None
+
+    @property
+    def closed(self) -> bool:
+        """Whether play is final, so that no commit of play can be missing at the end."""
+        return any(telling.first[0] in CLOSING for telling in self.tellings)
+
+
+def read(recording: Recording) -> Story:
+    """The recording with the names of things. Raises Unreadable, and Refused for a game that
+    is not here (`unknown_game`, `unknown_edition`)."""
+    if not recording.pages:
+        raise Unreadable(1, "the log is empty")
+    try:
+        made = catalog.created(log.opened(recording.pages[0]))
+    except (ValueError, msgspec.DecodeError) as error:
+        raise Unreadable(1, str(error)) from None
+    game = catalog.find(made["game"], made["edition"])
+    tellings = [telling(game, recording.viewer, page) for page in recording.pages]
+    return Story(recording, game, tellings)
+
+
+def telling(game: Game, viewer: Viewer, page: Page) -> Telling:
+    amiss = 0
+
+    def check(audience: Audience, hidden: bool) -> None:
+        nonlocal amiss
+        amiss += hidden is audience.has(viewer)
+
+    try:
+        raw = sight.read(log.opened(page))
+        _shaped(raw)
+        named = sight.named(game.codec.commit, raw, check)
+    except Exception as error:  # a forged commit may be anything at all
+        raise Unreadable(page.version, f"unreadable: {error}") from None
+    return Telling(raw, named, amiss)
+
+
+def _shaped(raw: Any) -> None:
+    """Raises ValueError where it is no commit with at least one event."""
+    version, at, _, rules, _, events, *_ = raw
+    if not (isinstance(version, int) and isinstance(at, int) and isinstance(rules, str)):
+        raise ValueError("version, time or rules are missing")
+    if not isinstance(events, list) or not events:
+        raise ValueError("it has no events")

@@ -1,0 +1,251 @@
+"""What a log proves, check by check: bytes, chain, seals, seed, and that the rules were kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from events import log
+from games.dice import commitment
+from games.rules import Answered, Refused
+from games.sight import Viewer
+from replay import files
+from replay.fold import Fold, Unequal, again, fold
+from replay.load import Recording, Story, Unreadable, read
+from replay.words import name
+
+State = Literal["ok", "failed", "unknown"]
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing looked at; `unknown` is what this log can't tell, and is no failure."""
+
+    name: str
+    state: State
+    says: str
+
+
+class Bad(msgspec.Struct, frozen=True):
+    """The first thing that is wrong, and where: a version of the match or a line of the file."""
+
+    why: str
+    version: int | None = None
+    line: int | None = None
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was looked at, in order, up to the first failure."""
+
+    ok: bool
+    match: str = ""
+    game: str = ""
+    viewer: Viewer | None = None
+    versions: int = 0
+    head: str = ""
+    checks: list[Check]
+    bad: Bad | None = None
+
+
+class Failed(Exception):
+    """A check that failed; later ones have nothing to stand on."""
+
+    def __init__(self, check: str, bad: Bad) -> None:
+        super().__init__(bad.why)
+        self.check = check
+        self.bad = bad
+
+
+def verify_file(data: bytes, head: str = "") -> Report:
+    """Everything that can be checked in a file; `head` is the newest head known from elsewhere."""
+    try:
+        recording = files.read(data)
+    except files.BadLine as bad:
+        check = Check("lines", "failed", str(bad))
+        return Report(ok=False, checks=[check], bad=Bad(bad.why, line=bad.line))
+    return verify(recording, head, data=data)
+
+
+def verify(
+    recording: Recording, head: str = "", *, data: bytes | None = None, seed: bytes | None = None
+) -> Report:
+    """Everything that can be checked in a recording. `data` are the bytes of the file it came
+    from; `seed` is for the server itself, which knows it before the close."""
+    checks: list[Check] = []
+    bad = None
+    story = None
+    try:
+        story = _read(recording)
+        for check in _checks(story, head, data, seed):
+            checks.append(check)
+    except Failed as failed:
+        bad = failed.bad
+        checks.append(Check(failed.check, "failed", bad.why))
+    pages = recording.pages
+    return Report(
+        ok=bad is None,
+        match=recording.match,
+        game=story.game.id if story else "",
+        viewer=recording.viewer,
+        versions=len(pages),
+        head=pages[-1].head.hex() if pages else "",
+        checks=checks,
+        bad=bad,
+    )
+
+
+def _checks(story: Story, head: str, data: bytes | None, seed: bytes | None) -> Iterator[Check]:
+    yield _chain(story)
+    if data is not None:
+        yield _lines(data, story)
+    yield _openings(story)
+    yield _seed(story)
+    yield from _rules(story, seed or story.seed)
+    yield _end(story, head)
+
+
+def _read(recording: Recording) -> Story:
+    try:
+        return read(recording)
+    except Unreadable as error:
+        # A broken chain is the better reason: it says which byte string was sealed.
+        if recording.pages:
+            _unbroken(recording, 2, recording.pages[0].head)
+        raise Failed("read", Bad(error.why, error.version)) from None
+    except Refused as refused:
+        why = f"{refused.why}; a publisher's edition is given with --data DIR"
+        raise Failed("read", Bad(why, 1)) from None
+
+
+def _unbroken(recording: Recording, start: int, head: bytes) -> None:
+    """Raises Failed where a head, from version `start` on, does not follow."""
+    try:
+        for version, page in enumerate(recording.pages[start - 1 :], start):
+            head = log.check(head, page, version)
+    except log.Broken as broken:
+        raise Failed("chain", Bad(broken.why, broken.version)) from None
+
+
+def _chain(story: Story) -> Check:
+    made = story.created
+    if made["match"] != story.match:
+        raise Failed("chain", Bad(f"it is the log of match {made['match']!r}", 1))
+    recording = Recording(story.match, story.viewer, story.pages)
+    _unbroken(recording, 1, log.genesis(made["match"], made["game"], made["rules"]))
+    latest = 0
+    for page, telling in zip(story.pages, story.tellings, strict=True):
+        version, at = telling.raw[:2]
+        if version != page.version:
+            raise Failed("chain", Bad(f"its commit says it is version {version}", page.version))
+        if at < latest:
+            raise Failed("chain", Bad("its time lies before that of the version before", version))
+        latest = at
+    return Check("chain", "ok", f"{len(story.pages)} versions follow from each other, one by one")
+
+
+def _lines(data: bytes, story: Story) -> Check:
+    try:
+        files.compare(data, story)
+    except files.BadLine as bad:
+        raise Failed("lines", Bad(bad.why, line=bad.line)) from None
+    return Check("lines", "ok", "every line is written as its commit gives it, to the byte")
+
+
+def _openings(story: Story) -> Check:
+    for page, telling in zip(story.pages, story.tellings, strict=True):
+        if telling.amiss:
+            why = f"what {name(story.viewer)} may see of it is not what is open here"
+            raise Failed("openings", Bad(why, page.version))
+    count = sum(len(page.openings) for page in story.pages)
+    return Check("openings", "ok", f"{count} openings fit their seals; none is missing or too many")
+
+
+def _seed(story: Story) -> Check:
+    last = len(story.pages)
+    if story.seed is None:
+        when = "for the auditor alone" if story.closed else "revealed when the match is closed"
+        return Check("seed", "unknown", f"the server's seed is {when}")
+    if commitment(story.seed) != story.created["commitment"]:
+        raise Failed("seed", Bad("the revealed seed is not the one committed to", last))
+    return Check("seed", "ok", "the revealed seed is the one committed to before play")
+
+
+def _rules(story: Story, seed: bytes | None) -> Iterator[Check]:
+    try:
+        known = fold(story, seed)
+        decided, skipped = _decided(story, known, seed) if seed else (0, {})
+    except Unreadable as error:
+        raise Failed("fold", Bad(error.why, error.version)) from None
+    except Unequal as error:
+        raise Failed("rules", Bad(error.why, error.version)) from None
+    yield _folded(story, known)
+    if seed is None:
+        yield Check("rules", "unknown", "commands are decided again once the seed is revealed")
+        return
+    says = f"{decided} commands decided again give the same events and draws"
+    yield Check("rules", "ok", says)
+    for rules, versions in skipped.items():
+        here = f"versions {_span(versions)} were decided under rules {rules}, here are rules "
+        yield Check("rules", "unknown", f"{here}{story.game.version}: not decided again")
+    if known.stop:
+        yield Check("rules", "unknown", f"the rest only the auditor's log can prove: {known.stop}")
+
+
+def _folded(story: Story, known: Fold) -> Check:
+    if known.stop:
+        says = f"the table is known up to version {known.version}; then {known.stop}"
+        return Check("fold", "unknown", says)
+    return Check("fold", "ok", f"the events give a table at every version, {_now(known)}")
+
+
+def _now(known: Fold) -> str:
+    table = known.tables[-1]
+    if table.result is None:
+        return f"at last {table.status}"
+    scores = ", ".join("–" if s is None else str(s) for s in table.result.scores)
+    winners = ", ".join(map(str, table.result.winners)) or "nobody"
+    return f"at last scores {scores}; won by {winners}"
+
+
+def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, list[int]]]:
+    """How many commands gave the same again, and the versions of other rules. Raises Unequal."""
+    same, skipped = 0, dict[str, list[int]]()
+    for before, commit in zip(known.tables, known.commits, strict=False):
+        first = commit.events[0]
+        if isinstance(first, Answered) and commit.by != first.seat:
+            raise Unequal(commit.version, f"seat {first.seat} answers, but {commit.by!r} acted")
+        if commit.rules != story.game.version:
+            skipped.setdefault(commit.rules, []).append(commit.version)
+            continue
+        events, draws = again(before, commit, seed)
+        if events != commit.events:
+            raise Unequal(commit.version, "the rules and the seed give other events")
+        if story.viewer == "auditor" and draws != commit.private.draws:
+            raise Unequal(commit.version, f"it drew {commit.private.draws} words, not {draws}")
+        same += 1
+    return same, skipped
+
+
+def _end(story: Story, head: str) -> Check:
+    last = len(story.pages)
+    heads = [page.head.hex() for page in story.pages]
+    if head and head.lower() not in heads:
+        why = f"the head {head[:16]}… is not in this log: it was rewritten or its tail is missing"
+        raise Failed("end", Bad(why, last))
+    if head:
+        at = heads.index(head.lower()) + 1
+        return Check("end", "ok", f"the head known from elsewhere is that of version {at}")
+    if story.closed:
+        return Check("end", "ok", "the match is closed: no play can be missing at the end")
+    says = "the match is not closed: compare the head with one known from elsewhere (--head)"
+    return Check("end", "unknown", says)
+
+
+def _span(versions: list[int]) -> str:
+    first, last = versions[0], versions[-1]
+    whole = last - first + 1 == len(versions)
+    return f"{first}-{last}" if whole and last > first else ", ".join(map(str, versions))
+
+
+__all__ = ["Bad", "Check", "Report", "verify", "verify_file"]

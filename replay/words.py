@@ -1,0 +1,131 @@
+"""What happened, in sentences: those of the game, and those on the match that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from games.game import Game
+from games.sight import Viewer
+
+Told = dict[str, Any]
+
+ANSWERS = ("answered", "chosen", "answered_many", "chosen_many")
+
+
+def name(viewer: Viewer) -> str:
+    """A viewer in words."""
+    return f"seat {viewer}" if isinstance(viewer, int) else f"the {viewer}"
+
+
+def actor(by: Any) -> str:
+    """Who acted, as a heading."""
+    return f"Seat {by}" if isinstance(by, int) else f"The {by}"
+
+
+def moment(at: int) -> str:
+    """A time in UTC milliseconds, to the second."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def sentences(game: Game, events: Sequence[Any]) -> list[str]:
+    """The events of one commit, by name as a viewer may read them, told in order.
+
+    An answer is told by what it leads to; where that has no sentence, by itself.
+    """
+    told = [sentence(game, event) for event in events]
+    told = [text for text in told if text]
+    if not told and events and _kind(events[0]) in ANSWERS:
+        told = [answer(events[0])]
+    return told
+
+
+def sentence(game: Game, event: Any) -> str:
+    """One sentence, or nothing where there is nothing worth telling."""
+    kind = _kind(event)
+    if kind is None:
+        return "Something happens that stays hidden."
+    if not isinstance(event, dict):
+        return f"Something happens that only a newer version can tell ({kind})."
+    tell = MATCH.get(kind)
+    return tell(event) if tell else game.tell(event)
+
+
+def answer(event: Told) -> str:
+    """An answer by itself, from its option as it was sent."""
+    option = event["option"]
+    if option == {"hidden": True}:
+        return f"Seat {event['seat']} has chosen; what, stays hidden."
+    return f"Seat {event['seat']} answers: {brief(option)}."
+
+
+def names(game: Game) -> dict[str, str]:
+    """Ids of cards and spaces with their printed names, where an id can mean but one."""
+    found: dict[str, str] = {}
+    for card in game.cards:
+        known = found.setdefault(card.id, card.name)
+        found[card.id] = card.name if known == card.name else card.id
+    return found
+
+
+def brief(value: Any, names: Mapping[str, str] = {}) -> str:
+    """Data in a few words, with names for ids."""
+    if isinstance(value, dict):
+        return _brief_dict(value, names)
+    if isinstance(value, list | tuple):
+        return ", ".join(brief(part, names) for part in value) or "–"
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _brief_dict(value: Told, names: Mapping[str, str]) -> str:
+    if value == {"hidden": True}:
+        return "hidden"
+    if set(value) == {"hidden"}:
+        return f"{value['hidden']} hidden"
+    if "type" not in value:
+        return "; ".join(f"{k}: {brief(v, names)}" for k, v in value.items()) or "–"
+    parts = [brief(part, names) for key, part in value.items() if key != "type"]
+    return " ".join([str(value["type"]).replace("_", " "), *parts])
+
+
+def _kind(event: Any) -> str | None:
+    if isinstance(event, dict):
+        return event.get("type")
+    return str(event[0]) if isinstance(event, list) and event else None
+
+
+def _created(event: Told) -> str:
+    edition = f", edition {event['edition']}" if event["edition"] else ""
+    options = ", ".join(f"{k}={brief(v)}" for k, v in event["options"].items())
+    with_options = f" with {options}" if options else ""
+    return f"A match of {event['game']}{edition} is opened for {event['seats']}{with_options}."
+
+
+def _forfeited(event: Told) -> str:
+    winners = event["winners"]
+    if not winners:
+        return "Nobody is left: the match ends."
+    return f"Seat {brief(winners)} is the last one left and wins."
+
+
+MATCH: dict[str, Callable[[Told], str]] = {
+    "created": _created,
+    "seat_taken": lambda e: f"Seat {e['seat']} is taken by a player.",
+    "bot_seated": lambda e: f"Seat {e['seat']} is taken by a bot.",
+    "replaced": lambda e: f"A player takes over seat {e['seat']}.",
+    "left": lambda e: f"Seat {e['seat']} is left.",
+    "kicked": lambda e: f"Seat {e['seat']} is emptied by the host.",
+    "started": lambda e: "The match starts.",
+    "resigned": lambda e: f"Seat {e['seat']} resigns.",
+    "forfeited": _forfeited,
+    "aborted": lambda e: f"The match is {e['cause']}: it ends without a result.",
+    "reverted": lambda e: f"The game goes back to where it stood after version {e['to']}.",
+    "closed": lambda e: f"Play is final. The seed is revealed: {e['seed'][:16]}…",
+    "closed_sealed": lambda e: "Play is final. The seed stays with the auditor.",
+}
+"""Sentences on the match itself, by the kind of the event."""

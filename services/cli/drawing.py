@@ -1,0 +1,119 @@
+"""A step of a match as people see it on a terminal, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from games.game import Game
+from replay.words import actor, brief, moment, name, names
+
+Shown = dict[str, Any]
+"""What `replay.steps.shown` gives."""
+
+
+def heading(game: Game, shown: Shown) -> Text:
+    """Match, step and eyes, in one line."""
+    return Text.assemble(
+        (game.title, "bold"),
+        f"  {shown['match']}  step ",
+        (shown["step"], "bold"),
+        f" of {shown['steps']}, seen by ",
+        (name(shown["viewer"]), "bold cyan"),
+    )
+
+
+def happening(shown: Shown) -> Group:
+    """Who acted, when, and what happened."""
+    head = Text.assemble((actor(shown["by"]), "bold"), (f"  {moment(shown['at'])}", "dim"))
+    return Group(head, *[Text(f"  {said}") for said in shown["says"]])
+
+
+def table(game: Game, shown: Shown) -> Group:
+    """The view: what is asked, the seats side by side, and what else lies on the table."""
+    view = shown["view"]
+    if view is None:
+        return Group(Text(f"The table cannot be shown: {shown['unknown']}.", "yellow"))
+    parts: list[RenderableType] = [Text.assemble("The match is ", (_status(view), "bold"), ".")]
+    seats = view["match"]["seats"]
+    known = names(game)
+    if view["game"] is None:
+        parts += [Text(f"  seat {n}: {sitting['kind']}") for n, sitting in enumerate(seats)]
+        return Group(*parts)
+    parts += _asked(view["game"].get("question"))
+    parts += _result(view["result"])
+    by_seat, rest = _parted(view["game"], len(seats))
+    parts += [Text(""), _seats(by_seat, len(seats), known), Text("")]
+    parts += _rest(rest, known)
+    return Group(*parts)
+
+
+def _status(view: Shown) -> str:
+    return {"lobby": "in the lobby", "playing": "being played"}.get(view["status"], "over")
+
+
+def _asked(question: Shown | None) -> Iterator[Text]:
+    if not question:
+        return
+    who = ", ".join(f"seat {seat}" for seat in question["seats"])
+    yield Text.assemble(("Asked: ", "bold yellow"), f"{who}. {question['prompt']}")
+    form = question.get("form", {})
+    choices = form.get("options") or form.get("places") or []
+    for choice in choices[:12]:
+        yield Text.assemble("  ", (choice["id"], "cyan"), f"  {choice['label']}")
+    if len(choices) > 12:
+        yield Text(f"  and {len(choices) - 12} more", "dim")
+
+
+def _result(result: Shown | None) -> Iterator[Text]:
+    if result:
+        winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
+        scores = ", ".join("–" if score is None else str(score) for score in result["scores"])
+        yield Text.assemble(("Won by ", "bold green"), f"{winners} (scores {scores})")
+
+
+def _parted(game: Shown, seats: int) -> tuple[Shown, Shown]:
+    """What there is once a seat, and the rest; what is empty is left out."""
+    by_seat, rest = {}, {}
+    for key, value in game.items():
+        if key == "question" or value in ([], {}, "", None, False):
+            continue
+        if isinstance(value, list) and len(value) == seats:
+            if any(part not in ([], {}, "", None) for part in value):
+                by_seat[key] = value
+        else:
+            rest[key] = value
+    return by_seat, rest
+
+
+def _seats(by_seat: Shown, seats: int, known: dict[str, str]) -> Table:
+    grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    grid.add_column("")
+    for seat in range(seats):
+        grid.add_column(f"seat {seat}")
+    for key, value in by_seat.items():
+        cells = [brief(part, known) for part in value]
+        grid.add_row(Text(_label(key), "bold"), *[Text(cell) for cell in cells])
+    return grid
+
+
+def _rest(rest: Shown, known: dict[str, str]) -> Iterator[RenderableType]:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for key, value in rest.items():
+        grid.add_row(Text(_label(key), "bold"), Text(_lines(value, known)))
+    yield grid
+
+
+def _lines(value: Any, known: dict[str, str]) -> str:
+    """A list of piles or things with parts is given a line each."""
+    if isinstance(value, list) and any(isinstance(part, list | dict) for part in value):
+        return "\n".join(f"{n}: {brief(part, known)}" for n, part in enumerate(value))
+    return brief(value, known)
+
+
+def _label(key: str) -> str:
+    return key.replace("_", " ")

@@ -1,0 +1,100 @@
+"""What a command prints, and how it ends.
+
+Exit codes: 0 done, 1 a check failed, 2 used wrongly, 3 cannot connect.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+P = ParamSpec("P")
+
+FAILED, USAGE, NO_CONNECTION = 1, 2, 3
+
+
+class Stop(Exception):
+    """Ends the command: what is wrong, and what to do next."""
+
+    def __init__(self, code: int, why: str, hint: str = "") -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+        self.hint = hint
+
+
+class Quiet(Exception):
+    """Ends the command with this code; all is said already."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def failed(why: str, hint: str = "") -> Stop:
+    return Stop(FAILED, why, hint)
+
+
+def usage(why: str, hint: str = "") -> Stop:
+    return Stop(USAGE, why, hint)
+
+
+def no_connection(why: str, hint: str = "") -> Stop:
+    return Stop(NO_CONNECTION, why, hint)
+
+
+def ending(command: Callable[P, None]) -> Callable[P, None]:
+    """Turns a `Stop` into a message and its exit code; with `--json` the message is JSON."""
+
+    @functools.wraps(command)
+    def ended(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except Stop as stop:
+            if kwargs.get("json"):
+                as_json({"ok": False, "error": stop.why, "hint": stop.hint, "exit": stop.code})
+            else:
+                complain(stop)
+            raise typer.Exit(stop.code) from None
+        except Quiet as quiet:
+            raise typer.Exit(quiet.code) from None
+        except BrokenPipeError:
+            # Who reads us has seen enough (`| head`).
+            sys.stderr.close()
+            raise typer.Exit(0) from None
+
+    return ended
+
+
+def as_json(data: Any) -> None:
+    """One JSON document on stdout; indented where somebody reads along."""
+    import msgspec
+
+    text = msgspec.json.encode(data)
+    if sys.stdout.isatty():
+        text = msgspec.json.format(text, indent=2)
+    sys.stdout.write(text.decode() + "\n")
+
+
+def console() -> Console:
+    """Where people read; plain and unbroken lines where nobody does. NO_COLOR is kept."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def complain(stop: Stop) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    err = Console(stderr=True, highlight=False, soft_wrap=True)
+    err.print(Text.assemble(("error: ", "bold red"), stop.why))
+    if stop.hint:
+        err.print(Text.assemble((" next: ", "bold cyan"), stop.hint))

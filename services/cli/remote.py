@@ -1,0 +1,58 @@
+"""Logs that are no files here: read from the store."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from events import log
+from events.log import Entry
+from events.store import Corrupt
+from games import sight
+from replay import load
+from services.cli import output, stores
+from services.cli.source import Source
+from services.keys import Keys, UnknownKey
+from services.settings import Settings
+
+
+def from_store(match: str) -> Source:
+    """The auditor's form of a match in `REDIS_URL` or our own server. Raises Stop."""
+    settings = stores.settings()
+    entries = asyncio.run(_entries(settings, match))
+    if not entries:
+        raise output.usage(f"there is no match {match} in the store")
+    key = _key(entries[0])
+    try:
+        keys = _keys(settings)
+        secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
+    except UnknownKey as error:
+        hint = "its seals can't be made without; give it in HALLOWSTREAM_SERVER_KEYS"
+        raise output.usage(str(error), hint) from None
+    return Source(load.stored(match, entries, log.sealer(secret, match)), None, seed)
+
+
+async def _entries(settings: Settings, match: str) -> list[Entry]:
+    async with stores.opened(settings) as store:
+        try:
+            return await store.read(match)
+        except Corrupt as corrupt:
+            raise output.failed(str(corrupt), "restore the log from a backup") from None
+
+
+def _keys(settings: Settings) -> Keys:
+    if not settings.server_keys.get_secret_value() and not (settings.data / "keys").exists():
+        raise UnknownKey(f"there are no server keys in {settings.data}")
+    try:
+        return settings.keys()
+    except ValueError as error:
+        raise output.usage(f"the server keys are no keys: {error}") from None
+
+
+def _key(first: Entry) -> str:
+    """The id of the server key that a match was made with; nothing where that is unreadable."""
+    try:
+        created: Any = sight.read(first.facts)[5][0]
+        return str(created[7])
+    except Exception:  # damaged bytes may be anything; verify says what is wrong with them
+        return ""

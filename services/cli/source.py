@@ -1,0 +1,70 @@
+"""Where a log comes from: a file, a store, or the API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from games.rules import Refused
+from games.sight import Viewer
+from replay import files, load
+from replay.load import Recording, Story
+from services.cli import output
+
+
+class Source(NamedTuple):
+    """A recording; `data` are the bytes of its file, `seed` what only its own server knows."""
+
+    recording: Recording
+    data: bytes | None = None
+    seed: bytes | None = None
+
+
+def is_file(source: str) -> bool:
+    return "/" in source or "." in source or Path(source).is_file()
+
+
+def contents(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        hint = "give the path of a log file, or the id of a match"
+        raise output.usage(f"cannot read {path}: {error.strerror}", hint) from None
+
+
+def find(source: str, url: str, token: str) -> Source:
+    """Raises Stop, a file that was changed being a failed check."""
+    if is_file(source):
+        data = contents(Path(source))
+        try:
+            return Source(files.read(data), data)
+        except files.BadLine as bad:
+            raise output.failed(str(bad), f"`hallowstream verify {source}` tells more") from None
+    from services.cli.remote import from_store
+
+    return from_store(source)
+
+
+def story(source: Source) -> Story:
+    """Raises Stop."""
+    try:
+        read = load.read(source.recording)
+        if source.data is not None:
+            files.compare(source.data, read)
+        return read
+    except (load.Unreadable, files.BadLine) as bad:
+        raise output.failed(str(bad), "`hallowstream verify` tells what is wrong") from None
+    except Refused as refused:
+        hint = "a publisher's edition is brought in with --data DIR"
+        raise output.usage(refused.why, hint) from None
+
+
+def viewer(word: str | None, story: Story) -> Viewer:
+    """Whose eyes a word names; those of the log itself if there is none."""
+    if word is None:
+        return story.viewer
+    if word in ("spectator", "auditor"):
+        return cast(Viewer, word)
+    if word.isascii() and word.isdigit():
+        return int(word)
+    raise output.usage(f"--as {word!r} is neither a seat, nor `spectator`, nor `auditor`")

@@ -1,0 +1,82 @@
+"""The store that commands of this machine work with: `REDIS_URL`, or our own server's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from events.server import NoServer, Server, ask
+from events.store import Unavailable, Unfit
+from services.cli import output
+from services.settings import Settings
+
+if TYPE_CHECKING:
+    from events.redis_store import RedisStore
+
+
+def settings() -> Settings:
+    """From the environment. Raises Stop where a variable makes no sense."""
+    from pydantic import ValidationError
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        bad = error.errors()[0]
+        name = ".".join(map(str, bad["loc"]))
+        raise output.usage(f"setting {name}: {bad['msg']}", "correct the environment") from None
+
+
+def own_server(settings: Settings) -> Server:
+    """The private server of this data folder; not started."""
+    return Server(settings.data / "redis")
+
+
+def answers(server: Server) -> bool:
+    return ask(server.socket, "PING") == "+PONG"
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[RedisStore]:
+    """The store, our own server being started for as long where it does not run. Raises Stop."""
+    if settings.redis_url:
+        async with _connected(settings.redis_url, settings.partitions) as store:
+            yield store
+        return
+    server = own_server(settings)
+    if not server.directory.exists():
+        raise output.no_connection(
+            f"no REDIS_URL is set, and {settings.data} holds no matches",
+            "set REDIS_URL, start `hallowstream serve` here, or read through an API with --url",
+        )
+    started = not answers(server)
+    try:
+        if started:
+            server.start()
+    except NoServer as error:
+        raise output.no_connection(str(error), "`hallowstream doctor` tells more") from None
+    try:
+        async with _connected(server.url, settings.partitions) as store:
+            yield store
+    finally:
+        if started:
+            server.stop()
+
+
+@asynccontextmanager
+async def _connected(url: str, partitions: int) -> AsyncIterator[RedisStore]:
+    from events.redis_store import RedisStore
+
+    try:
+        store = await RedisStore.open(url, partitions)
+    except (Unavailable, ValueError) as error:
+        hint = "check REDIS_URL and that the server runs; `hallowstream doctor` tells more"
+        raise output.no_connection(f"cannot reach the store: {error}", hint) from None
+    except Unfit as error:
+        raise output.usage(str(error), "set HALLOWSTREAM_PARTITIONS to what it was") from None
+    try:
+        yield store
+    except Unavailable as error:
+        raise output.no_connection(f"the store went away: {error}", "try again") from None
+    finally:
+        await store.aclose()
