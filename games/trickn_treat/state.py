@@ -137,6 +137,13 @@ class State(rules.State, frozen=True, kw_only=True):
             return tuple([card for card in cards if suit(card) in (led, "*")])
         return cards
 
+    def dummys_card(self) -> str:
+        """T38 to T40, TR36: the topmost that may lead, or that follows suit; else the topmost."""
+        if not self.table:
+            return self.legal(DUMMY)[-1]
+        follows = [card for card in self.row if suit(card) in (self.led, "*")]
+        return (follows or self.row)[-1]
+
     def unswapped(self) -> Faces:
         """T62, TR23: the cards played before the last one which no swap has touched."""
         return tuple([p.card for p in self.table[:-1] if p.card not in self.swapped])

@@ -64,12 +64,14 @@ def onward(draft: Draft[State]) -> None:
 
 
 def ask_to_play(draft: Draft[State], place: Place) -> None:
-    """T38 to T40, TR55: what is forced in the open is not asked, nor is a cooperative Dummy."""
-    legal = draft.state.legal(place)
-    if place == DUMMY and (draft.state.mode == "coop" or len(legal) == 1):
-        play(draft, place, legal[-1])
+    """T38, TR55: what is forced in the open is not asked, nor is a cooperative Dummy."""
+    state = draft.state
+    if place == DUMMY and state.mode == "coop":
+        play(draft, place, state.dummys_card())
+    elif place == DUMMY and len(state.legal(place)) == 1:
+        play(draft, place, state.legal(place)[0])
     else:
-        draft.ask(PlayCard(draft.state.player(place), place))
+        draft.ask(PlayCard(state.player(place), place))
 
 
 class PlayCard(Question[State, Play], frozen=True):
