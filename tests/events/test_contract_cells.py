@@ -1,0 +1,116 @@
+"""What every store promises of read models: gated cells, listings, dead letters."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from events.store import Cell, Row
+
+
+async def shown(store: Any, listing: str = "all", **how: Any) -> list[str]:
+    return [row.member for row in await store.rows("p", listing, **how)]
+
+
+async def test_a_cell_moves_on_from_where_its_writer_began(store: Any) -> None:
+    assert await store.get("p", "m") is None
+    assert await store.put("p", "m", 0, Cell(3, b"three words here"))
+    assert await store.get("p", "m") == Cell(3, b"three words here")
+    assert not await store.put("p", "m", 0, Cell(5, b"five"))
+    assert not await store.put("p", "m", 2, Cell(5, b"five"))
+    assert await store.get("p", "m") == Cell(3, b"three words here")
+    assert await store.put("p", "m", 3, Cell(5, b""))
+    assert await store.get("p", "m") == Cell(5, b"")
+    assert await store.cursors("p", ["x", "m"]) == [0, 5]
+    assert await store.get("q", "m") is None
+
+
+async def test_of_many_writers_one_passes(store: Any) -> None:
+    tries = [store.put("p", "m", 0, Cell(n, b"%d" % n)) for n in range(1, 21)]
+    told = await asyncio.gather(*tries)
+    assert sum(told) == 1
+    assert await store.get("p", "m") == Cell(told.index(True) + 1, b"%d" % (told.index(True) + 1))
+
+
+async def test_rows_stand_in_order(store: Any) -> None:
+    for match, score in (("c", 5), ("a", 2**52), ("b", 5), ("d", 0)):
+        rows = [Row("all", match, score, match.encode()), Row("one", match, 1, b"x")]
+        assert await store.put("p", match, 0, Cell(1, b""), rows)
+    assert await store.rows("p", "all", limit=2) == [
+        Row("all", "d", 0, b"d"),
+        Row("all", "b", 5, b"b"),
+    ]
+    assert await shown(store) == ["d", "b", "c", "a"]
+    assert await shown(store, newest=True) == ["a", "c", "b", "d"]
+    assert await shown(store, "one") == ["a", "b", "c", "d"]
+    assert await shown(store, "other") == await shown(store, "al") == []
+
+
+@pytest.mark.parametrize("newest", [False, True])
+async def test_pages_join_without_gap(store: Any, newest: bool) -> None:
+    for n in range(9):
+        match = f"m{n}"
+        await store.put("p", match, 0, Cell(1, b""), [Row("all", match, n // 2, b"")])
+    seen: list[str] = []
+    after = ""
+    while page := await store.rows("p", "all", after=after, limit=2, newest=newest):
+        seen += [row.member for row in page]
+        after = page[-1].position
+    assert seen == sorted((f"m{n}" for n in range(9)), reverse=newest)
+
+
+async def test_a_match_shows_its_newest_rows_alone(store: Any) -> None:
+    await store.put("p", "m", 0, Cell(1, b""), [Row("open", "m", 1, b"1"), Row("all", "m", 1, b"")])
+    await store.put("p", "m", 1, Cell(2, b""), [Row("over", "m", 2, b"2"), Row("all", "m", 3, b"")])
+    assert await shown(store, "open") == []
+    assert await store.rows("p", "over") == [Row("over", "m", 2, b"2")]
+    assert await store.rows("p", "all") == [Row("all", "m", 3, b"")]
+    await store.put("p", "m", 2, Cell(3, b""), [])
+    assert await shown(store, "over") == await shown(store, "all") == []
+
+
+async def test_a_late_writer_changes_no_rows(store: Any) -> None:
+    """09: it was stopped, its work was claimed, now it goes on."""
+    await store.put("p", "m", 0, Cell(5, b"new"), [Row("all", "m", 5, b"new")])
+    assert not await store.put("p", "m", 0, Cell(4, b"old"), [Row("all", "m", 4, b"old")])
+    assert await store.rows("p", "all") == [Row("all", "m", 5, b"new")]
+    assert await store.put("p", "m", 5, Cell(5, b"again"), [Row("all", "m", 6, b"again")])
+    assert await store.rows("p", "all") == [Row("all", "m", 6, b"again")]
+
+
+async def test_a_cell_without_rows_leaves_them(store: Any) -> None:
+    await store.put("p", "m", 0, Cell(1, b""), [Row("all", "m", 1, b"")])
+    await store.put("p", "m", 1, Cell(2, b""))
+    assert await shown(store) == ["m"]
+
+
+async def test_a_projection_is_dropped_whole(store: Any) -> None:
+    for projection in ("p", "q"):
+        await store.put(projection, "m", 0, Cell(1, b"x"), [Row("all", "m", 1, b"")])
+    await store.drop("p")
+    assert await store.get("p", "m") is None
+    assert await store.cursors("p", ["m"]) == [0]
+    assert await shown(store) == []
+    assert await store.get("q", "m") == Cell(1, b"x")
+    assert len(await store.rows("q", "all")) == 1
+    assert await store.put("p", "m", 0, Cell(1, b"y"), [Row("all", "m", 1, b"")])
+
+
+async def test_dead_letters(store: Any) -> None:
+    await store.park("p", "m", 3, "it cannot be read")
+    await store.park("p", "n", 1, "nor this")
+    await store.park("q", "m", 9, "elsewhere")
+    assert await store.parked("p") == {"m": (3, "it cannot be read"), "n": (1, "nor this")}
+    assert await store.is_parked("p", ["n", "x"]) == [True, False]
+    await store.release("p", "m")
+    assert await store.parked("p") == {"n": (1, "nor this")}
+    assert await store.is_parked("q", ["m"]) == [True]
+    letters = await store.letters()
+    assert {(x.projection, x.match, x.version, x.why) for x in letters} == {
+        ("p", "m", 3, "it cannot be read"),
+        ("p", "n", 1, "nor this"),
+        ("q", "m", 9, "elsewhere"),
+    }
+    assert len(await store.letters(2)) == 2 and letters[0].at > 1_700_000_000_000

