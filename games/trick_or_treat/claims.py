@@ -1,7 +1,8 @@
 """Which cards fit which Set: R32 to R35. Pure counting; nothing happens here.
 
-A Set asks for families or for cards alike, never for both, and for each family once: then its
-parts do not compete for cards, only for Egging Houses, and counting those is exact.
+A Set asks for families, each once, or for so many cards alike, once or several times, and never
+for both: then its parts do not compete for cards, only for Egging Houses, and counting those is
+exact.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from games.sight import Seat
 from games.trick_or_treat.options import Give
 from games.trick_or_treat.state import State
-from games.trick_or_treat.tables import EGGING_HOUSES, FAMILY, TERMS, TREATS, Term
+from games.trick_or_treat.tables import EGGING_HOUSES, FAMILY, TERMS, Term
 from games.trick_or_treat.tricks import offered
 
 NEVER = 99
@@ -50,19 +51,23 @@ def can_claim(have: Means, set: str) -> bool:
 
 def eggs_needed(have: Means, terms: tuple[Term, ...]) -> int:
     """The fewest Egging Houses that fill the terms together with the Treats."""
-    if not terms:
-        return 0
-    term, *rest = terms
-    if term.family:
-        held = len([card for card in have.treats if FAMILY[card] == term.family])
-        is_open = any(FAMILY[card] == term.family for card in have.open)
-        return _missing(term.size - held, is_open) + eggs_needed(have, tuple(rest))
-    return min(
-        _missing(term.size - have.treats.count(name), name in have.open)
-        + eggs_needed(have._replace(used=(*have.used, name)), tuple(rest))
-        for name in TREATS
-        if name not in have.used
+    if not terms or terms[0].family:
+        return sum([_missing_of_family(have, term) for term in terms])
+    size = terms[0].size
+    alike = sorted(
+        [_missing(size - have.treats.count(name), name in have.open) for name in _names(have)]
     )
+    return sum(alike[: len(terms)]) if len(alike) >= len(terms) else NEVER
+
+
+def _missing_of_family(have: Means, term: Term) -> int:
+    held = len([card for card in have.treats if FAMILY[card] == term.family])
+    return _missing(term.size - held, any(FAMILY[card] == term.family for card in have.open))
+
+
+def _names(have: Means) -> list[str]:
+    """The names a `same` can be filled with."""
+    return sorted({*have.treats, *have.open}.difference(have.used))
 
 
 def _missing(cards: int, is_open: bool) -> int:
@@ -94,9 +99,7 @@ def _of_a_family(have: Means, term: Term, eggs: int) -> tuple[Give, ...]:
 def _alike(have: Means, term: Term, rest: tuple[Term, ...]) -> tuple[Give, ...]:
     """Q26, Q43: one name, and Egging Houses that stand for it."""
     found = []
-    for name in TREATS:
-        if name in have.used:
-            continue
+    for name in _names(have):
         least = max(0, term.size - have.treats.count(name))
         eggs = have.eggs - eggs_needed(have._replace(used=(*have.used, name)), rest)
         most = min(term.size, eggs) if name in have.open else 0
