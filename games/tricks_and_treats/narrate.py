@@ -121,7 +121,7 @@ def _struck_out(e: Cut) -> str:
 def _ended(e: Cut) -> str:
     if e["winner"] is None:
         return "The game is over, and nobody wins."
-    last = ", the last one in" if e["cause"] == "last_player" else ""
+    last = ", the last one in," if e["cause"] == "last_player" else ""
     return f"The game is over: seat {e['winner']}{last} wins."
 
 

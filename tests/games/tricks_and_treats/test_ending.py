@@ -17,11 +17,22 @@ from games.tricks_and_treats.events import (
     TiesStruckOut,
     TurnStarted,
 )
+from games.tricks_and_treats.game import GAME
 from games.tricks_and_treats.options import Give, Tattle
 from games.tricks_and_treats.setup import GiveHighest, GiveLowest
 from games.tricks_and_treats.state import Score, Verdict, Written
 from games.tricks_and_treats.turns import BeforeDraw
-from tests.games.tricks_and_treats.laid import ended, facts, hold, owned, piles, refused, table
+from tests.games.tricks_and_treats.laid import (
+    ended,
+    facts,
+    hold,
+    lined,
+    owned,
+    pile,
+    piles,
+    refused,
+    table,
+)
 from tests.play import Match
 
 WORTH = {
@@ -161,6 +172,45 @@ def test_s47_two_players_guessed_right() -> None:
         Scored({0: Score(6, 0, 3, 9)}),
         GameEnded("times_up", 0),
     ]
+
+
+def test_q31_q32_guessed_by_all() -> None:
+    """One guess missing saves her; right guesses count although their target is out."""
+    guesses = (Written(1, 0, "A"), Written(2, 0, "A"), Written(0, 2, "C"))
+    match, events = scored(3, 15, 6, 8, guesses=guesses)
+    assert [event for event in events if isinstance(event, PlayerEliminated)] == [
+        PlayerEliminated(0, "guessed_by_all")
+    ]
+    assert totals(match) == {1: 9, 2: 11}
+    assert match.table.result == Result((2,), (None, 9, 11), "times_up")
+
+
+def test_q33_the_last_one_in_wins_whatever_the_scores() -> None:
+    guesses = (
+        Written(1, 0, "A"),
+        Written(2, 0, "A"),
+        Written(0, 1, "B"),
+        Written(2, 1, "B"),
+    )
+    match, _ = scored(3, 15, 12, 0, guesses=guesses)
+    assert match.table.result == Result((2,), (None, None, 6), "times_up")
+
+
+def test_a_doubled_card_that_leaves_the_game_scores_nothing() -> None:
+    match = lined("B12 A B11 B C D", "", "GUM2 CHO1")
+    ended(match)
+    assert match.state.removed == pile("CHO1")
+    assert match.state.scores[0].candy == 4
+    other = lined("B12 A B01 B C D", "", "GUM2 CHO1")
+    ended(other)
+    assert other.state.removed == pile("GUM2* CHO1")
+    assert other.state.scores[0].candy == 0
+
+
+def test_there_is_no_result_before_the_end() -> None:
+    match = table()
+    assert match.table.result is None
+    assert GAME.result(match.state) is None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
