@@ -100,13 +100,21 @@ def read(recording: Recording) -> Story:
     is not here (`unknown_game`, `unknown_edition`)."""
     if not recording.pages:
         raise Unreadable(1, "the log is empty")
-    try:
-        made = catalog.created(log.opened(recording.pages[0]))
-    except (ValueError, msgspec.DecodeError) as error:
-        raise Unreadable(1, str(error)) from None
-    game = catalog.find(made["game"], made["edition"])
+    if recording.pages[0].version != 1:
+        raise Unreadable(1, f"version {recording.pages[0].version} stands in its place")
+    game = _game(recording.pages[0])
     tellings = [telling(game, recording.viewer, page) for page in recording.pages]
     return Story(recording, game, tellings)
+
+
+def _game(first: Page) -> Game:
+    try:
+        made = catalog.created(log.opened(first))
+        game, edition = msgspec.convert([made["game"], made["edition"]], tuple[str, str])
+        msgspec.convert([made["match"], made["rules"], made["seats"]], tuple[str, str, int])
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise Unreadable(1, f"unreadable: {error}") from None
+    return catalog.find(game, edition)
 
 
 def telling(game: Game, viewer: Viewer, page: Page) -> Telling:

@@ -109,30 +109,28 @@ def _read(recording: Recording) -> Story:
     try:
         return read(recording)
     except Unreadable as error:
-        # A broken chain is the better reason: it says which byte string was sealed.
-        if recording.pages:
-            _unbroken(recording, 2, recording.pages[0].head)
+        if error.version > 1:
+            # A broken chain is the better reason, and may be broken before.
+            _unbroken(read(recording._replace(pages=recording.pages[:1])), recording)
         raise Failed("read", Bad(error.why, error.version)) from None
     except Refused as refused:
         why = f"{refused.why}; a publisher's edition is given with --data DIR"
         raise Failed("read", Bad(why, 1)) from None
 
 
-def _unbroken(recording: Recording, start: int, head: bytes) -> None:
-    """Raises Failed where a head, from version `start` on, does not follow."""
+def _unbroken(first: Story, recording: Recording) -> None:
+    """Raises Failed where a head does not follow, from the genesis that the first commit names."""
+    made = first.created
     try:
-        for version, page in enumerate(recording.pages[start - 1 :], start):
-            head = log.check(head, page, version)
+        log.verify(recording.pages, log.genesis(made["match"], made["game"], made["rules"]))
     except log.Broken as broken:
         raise Failed("chain", Bad(broken.why, broken.version)) from None
 
 
 def _chain(story: Story) -> Check:
-    made = story.created
-    if made["match"] != story.match:
-        raise Failed("chain", Bad(f"it is the log of match {made['match']!r}", 1))
-    recording = Recording(story.match, story.viewer, story.pages)
-    _unbroken(recording, 1, log.genesis(made["match"], made["game"], made["rules"]))
+    if story.created["match"] != story.match:
+        raise Failed("chain", Bad(f"it is the log of match {story.created['match']!r}", 1))
+    _unbroken(story, Recording(story.match, story.viewer, story.pages))
     latest = 0
     for page, telling in zip(story.pages, story.tellings, strict=True):
         version, at = telling.raw[:2]

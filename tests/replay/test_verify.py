@@ -1,0 +1,269 @@
+"""What a log proves, and what each kind of tampering is found by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from events import log
+from games import catalog, sight
+from games.history import Commit
+from games.match import Aborted, Closed, ClosedSealed, Reverted, SeatTaken
+from games.rules import Answer
+from games.sight import Viewer
+from replay.load import Recording
+from replay.verify import Report, verify
+from tests.play import MATCH, SECRET, SEED, Match
+from tests.replay.recordings import (
+    begun,
+    closed,
+    open_hands,
+    recording,
+    short,
+    state,
+    verified,
+    whole,
+)
+from tests.toy.pumpkin_patch.events import Dealt, Over
+from tests.toy.pumpkin_patch.game import GAME
+
+
+def bad(report: Report) -> tuple[str, int | None]:
+    """The check that failed and the version it names; it is the last one that was looked at."""
+    assert not report.ok and report.bad is not None
+    failed = report.checks[-1]
+    assert failed.state == "failed" and failed.says == report.bad.why
+    return failed.name, report.bad.version
+
+
+def with_page(given: Recording, version: int, **changes: Any) -> Recording:
+    pages = list(given.pages)
+    pages[version - 1] = pages[version - 1]._replace(**changes)
+    return given._replace(pages=tuple(pages))
+
+
+def rehashed(given: Recording) -> Recording:
+    """The same pages with heads that follow: what somebody who rewrites a log would do."""
+    head, pages = log.genesis(MATCH, GAME.id, GAME.version), []
+    for page in given.pages:
+        head = log.sha256(head + page.public).digest()
+        pages.append(page._replace(head=head))
+    return given._replace(pages=tuple(pages))
+
+
+def test_the_auditors_log_of_a_closed_match_proves_everything() -> None:
+    report = verified(whole())
+    assert report.ok and {check.state for check in report.checks} == {"ok"}
+    assert [c.name for c in report.checks] == ["chain", "openings", "seed", "fold", "rules", "end"]
+    assert (report.game, report.match, report.viewer) == (GAME.id, MATCH, "auditor")
+
+
+def test_before_the_close_rules_and_seed_are_not_known() -> None:
+    report = verified(begun())
+    assert report.ok
+    assert [state(report, name) for name in ("seed", "rules", "end")] == ["unknown"] * 3
+
+
+def test_the_server_itself_decides_again_before_the_close() -> None:
+    report = verify(recording(begun()), seed=SEED)
+    assert report.ok and state(report, "rules") == "ok" and state(report, "seed") == "unknown"
+
+
+def test_a_match_with_an_undo_verifies() -> None:
+    match = begun()
+    before = len(match.commits)
+    match.answer(0, match.form(0).options[0])
+    match.commit("host", Reverted(before))
+    match.answer(0, match.form(0).options[-1])
+    report = verified(closed_early(match))
+    assert report.ok and state(report, "rules") == "ok"
+
+
+def closed_early(match: Match) -> Match:
+    match.commit("host", Aborted("aborted"))
+    return closed(match)
+
+
+def test_a_viewers_log_says_what_only_the_auditors_can_prove() -> None:
+    report = verified(whole(), 0)
+    assert report.ok
+    says = [check.says for check in report.checks if check.name == "rules"]
+    assert says[0].startswith("5 commands decided again")
+    assert "only the auditor's log can prove" in says[1] and "hidden from seat 0" in says[1]
+
+
+@pytest.mark.parametrize("viewer", [0, "spectator"])
+def test_before_the_close_a_viewer_knows_the_table_up_to_the_deal(viewer: Viewer) -> None:
+    report = verified(begun(), viewer)
+    assert report.ok and "version 3; then the seed" in str(report.checks)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, "spectator", "auditor"])
+def test_a_deal_that_the_seed_does_not_give_is_found_by_everybody(viewer: Viewer) -> None:
+    match = Match(GAME, 2)
+    events, draws = match.table.start(SEED)
+    dealt = next(at for at, event in enumerate(events) if isinstance(event, Dealt))
+    hands = events[dealt].hands
+    events[dealt] = msgspec.structs.replace(events[dealt], hands=hands[::-1])
+    match.commit("host", *events, draws=draws)
+    report = verified(closed_early(match), viewer)
+    if viewer == "spectator":
+        # It sees no hand, so no hand is wrong to it.
+        assert report.ok
+    else:
+        assert bad(report) == ("rules", 4)
+
+
+def forged(**how: Any) -> Match:
+    """The last answer before the end gives `events` or `draws` of its own."""
+    match = open_hands()
+    option = match.form(1).options[0]
+    asked = match.state.pending[-1].id
+    events, draws = match.table.answer(1, Answer(asked, option), SEED)
+    by = how.get("by", 1)
+    match.commit(by, *how.get("events", events), draws=how.get("draws", draws))
+    return closed_early(match)
+
+
+def test_events_that_the_rules_do_not_give_are_found() -> None:
+    assert bad(verified(forged(events=[*begun_events(), Over()]))) == ("rules", 8)
+    assert bad(verified(forged(draws=7))) == ("rules", 8)
+    assert bad(verified(forged(by=0))) == ("rules", 8)
+    assert verified(forged()).ok
+
+
+def begun_events() -> list[Any]:
+    match = open_hands()
+    asked = match.state.pending[-1].id
+    return match.table.answer(1, Answer(asked, match.form(1).options[0]), SEED)[0]
+
+
+def test_an_answer_that_was_not_allowed_is_found() -> None:
+    match = begun()
+    events = list(match.answer(0, match.form(0).options[0]))
+    other = Match.started(GAME, 2)
+    other.commit(0, msgspec.structs.replace(events[0], question="3.1"))
+    report = verified(closed_early(other))
+    assert bad(report)[0] == "rules" and "refuse" in report.checks[-1].says
+
+
+def test_a_seat_taken_twice_is_found() -> None:
+    match = Match(GAME, 2)
+    match.commit(1, SeatTaken(1, "thief", ""))
+    match.commit("host", Closed(SEED.hex()))
+    assert bad(verified(match)) == ("rules", 4)
+
+
+def test_a_seed_other_than_the_one_committed_to_is_found() -> None:
+    match = begun()
+    match.commit("system", Closed(b"another seed".hex()))
+    assert bad(verified(match)) == ("seed", 5)
+
+
+@pytest.mark.parametrize("version", [1, 3, 8])
+def test_changed_bytes_break_the_chain_at_their_version(version: int) -> None:
+    given = recording(whole())
+    public = bytearray(given.pages[version - 1].public)
+    public[-1] ^= 1
+    name, found = bad(verify(with_page(given, version, public=bytes(public))))
+    assert found == version and name in ("chain", "read")
+
+
+def test_an_opening_that_does_not_fit_is_found() -> None:
+    given = recording(whole())
+    opening = given.pages[3].openings[0]
+    wrong = opening._replace(value=opening.value + b"\0")
+    assert bad(verify(with_page(given, 4, openings=(wrong,))))[1] == 4
+
+
+@pytest.mark.parametrize("viewer", ["auditor", 0])
+def test_an_opening_that_is_due_and_withheld_is_found(viewer: Viewer) -> None:
+    given = recording(whole(), viewer)
+    assert bad(verify(with_page(given, 4, openings=given.pages[3].openings[:-1]))) == (
+        "openings",
+        4,
+    )
+
+
+def test_an_opening_that_is_not_the_viewers_is_found() -> None:
+    match = whole()
+    mine, others = recording(match, 0), recording(match, 1)
+    both = sorted((*mine.pages[3].openings, *others.pages[3].openings))
+    assert bad(verify(with_page(mine, 4, openings=tuple(both)))) == ("openings", 4)
+    assert bad(verify(mine._replace(viewer=1))) == ("openings", 4)
+
+
+def test_a_log_under_another_name_is_found() -> None:
+    assert bad(verify(recording(short())._replace(match="other"))) == ("chain", 1)
+
+
+def test_versions_that_are_missing_or_doubled_are_found() -> None:
+    given = recording(whole())
+    assert bad(verify(given._replace(pages=given.pages[1:]))) == ("read", 1)
+    assert bad(verify(given._replace(pages=given.pages[:4] + given.pages[5:]))) == ("chain", 5)
+    assert bad(verify(given._replace(pages=given.pages[:4] + given.pages[3:]))) == ("chain", 5)
+    assert bad(verify(given._replace(pages=()))) == ("read", 1)
+
+
+def rewritten(match: Match, at_version: int, **changes: Any) -> Match:
+    """The match with a commit that says something else of itself, chained as it should be."""
+    commit: Commit[Any] = msgspec.structs.replace(match.commits[at_version - 1], **changes)
+    facts, hidden = sight.encode(commit)
+    head = match.entries[at_version - 2].head
+    seal = log.sealer(SECRET, MATCH)
+    match.entries[at_version - 1 :] = [log.append(head, at_version, facts, hidden, seal)]
+    return match
+
+
+def test_a_commit_that_says_another_version_or_an_earlier_time_is_found() -> None:
+    assert bad(verified(rewritten(begun(), 4, version=7))) == ("chain", 4)
+    assert bad(verified(rewritten(begun(), 4, at=1))) == ("chain", 4)
+
+
+def test_a_commit_that_is_none_is_found_even_where_its_hash_is_right() -> None:
+    given = recording(short())
+    for public in (b"\x90", b"\xc1", msgspec.msgpack.encode([4, 4, 0, "r", 0, []])):
+        assert bad(verify(rehashed(with_page(given, 4, public=public, openings=()))))[1] == 4
+    nameless = msgspec.msgpack.encode(["4", 4, 0, "r", 0, [["over"]]])
+    assert bad(verify(rehashed(with_page(given, 4, public=nameless, openings=())))) == ("read", 4)
+
+
+def test_events_that_cannot_be_folded_are_found() -> None:
+    match = Match(GAME, 2)
+    assert bad(verified(rewritten(match, 3, events=(Over(),)))) == ("fold", 3)
+
+
+def test_other_rules_are_said_and_not_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = whole()
+    monkeypatch.setitem(catalog.GAMES, GAME.id, msgspec.structs.replace(GAME, rules=2))
+    report = verified(match)
+    assert report.ok and state(report, "rules") == "unknown"
+    assert f"versions 1-{len(match.commits)} were decided under rules 1." in str(report.checks)
+    assert verified(match, 0).ok
+
+
+def test_a_game_that_is_not_here_is_a_failed_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = recording(short())
+    monkeypatch.delitem(catalog.GAMES, GAME.id)
+    assert bad(verify(given)) == ("read", 1)
+    assert bad(verify(with_page(given, 3, public=b"x"))) == ("read", 1)
+
+
+def test_a_head_held_from_elsewhere_finds_a_tail_that_is_gone() -> None:
+    match = whole()
+    heads = [entry.head.hex() for entry in match.entries]
+    assert state(verified(match, head=heads[5].upper()), "end") == "ok"
+    del match.entries[-3:]
+    assert verified(match).ok, "without it nothing tells that the log was longer"
+    assert bad(verified(match, head=heads[-1])) == ("end", len(match.entries))
+
+
+def test_the_seed_of_a_match_whose_option_keeps_it_is_for_the_auditor() -> None:
+    match = begun()
+    match.commit("host", Aborted("aborted"))
+    match.commit("system", ClosedSealed(SEED.hex()))
+    assert state(verified(match, 1), "seed") == "unknown"
+    assert "auditor alone" in str(verified(match, 1).checks)
+    assert verified(match, 1).ok

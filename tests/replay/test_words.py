@@ -1,0 +1,79 @@
+"""What happened, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import sight
+from games.game import Card
+from games.match import AnyMatchEvent
+from replay import words
+from replay.words import MATCH, brief, sentence, sentences
+from tests.replay.recordings import story, whole
+from tests.toy.pumpkin_patch.game import GAME
+
+CREATED = {"type": "created", "game": "pumpkin-patch", "edition": "", "options": {}, "seats": 2}
+
+
+def test_every_commit_of_a_match_is_told() -> None:
+    told = [sentences(GAME, telling.events) for telling in story(whole()).tellings]
+    assert all(told)
+    assert told[0] == ["A match of pumpkin-patch is opened for 2."]
+    assert "Everybody has two pumpkins in hand." in told[3]
+    assert told[4] == ["Seat 0 answers: show 4."] or told[4][0].startswith("Seat 0 answers: show")
+
+
+def test_a_secret_answer_is_told_without_what_it_was() -> None:
+    told = [sentences(GAME, telling.events) for telling in story(whole(), 1).tellings]
+    assert told[4] == ["Seat 0 has chosen; what, stays hidden."]
+
+
+def test_every_event_of_a_match_has_its_sentence() -> None:
+    kinds = {kind.__struct_config__.tag for kind in AnyMatchEvent.__args__}
+    assert set(MATCH) == kinds
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({**CREATED, "edition": "x", "options": {"a": True}}, "edition x is opened for 2 with a="),
+        ({"type": "forfeited", "winners": [1]}, "Seat 1 is the last one left and wins."),
+        ({"type": "forfeited", "winners": []}, "Nobody is left: the match ends."),
+        ({"type": "aborted", "cause": "abandoned"}, "The match is abandoned"),
+        ({"type": "reverted", "to": 7}, "where it stood after version 7"),
+        ({"type": "undo_asked", "seat": 1, "to": 7}, "Seat 1 asks to go back to version 7."),
+        ({"type": "undo_agreed", "seat": 2}, "Seat 2 agrees"),
+        ({"type": "undo_declined", "seat": 2}, "Seat 2 is not for"),
+        ({"type": "undo_expired"}, "the time to agree is over"),
+        ({"type": "closed_sealed", "seed": {"hidden": True}}, "stays with the auditor"),
+        ({"hidden": True}, "Something happens that stays hidden."),
+        (["later", 1], "only a newer version can tell (later)"),
+        ([], "stays hidden"),
+    ],
+)
+def test_a_sentence(event: Any, said: str) -> None:
+    assert said in sentence(GAME, event)
+
+
+def test_data_in_a_few_words() -> None:
+    assert brief({"type": "put_down", "card": "X1", "at": [1, 2]}) == "put down X1 1, 2"
+    assert brief({"hidden": 3}) == "3 hidden"
+    assert brief({"a": None, "b": ""}) == "a: –; b: –"
+    assert [brief(v) for v in ([], {}, True, False, 0)] == ["–", "–", "yes", "no", "0"]
+    assert brief(["X1", "X2"], {"X1": "Gum"}) == "Gum, X2"
+
+
+def test_names_are_given_where_an_id_means_one_thing() -> None:
+    import msgspec
+
+    cards = (Card("A", "card", "Apple"), Card("A", "basket", "Basket A"), Card("B", "card", "Bun"))
+    assert words.names(msgspec.structs.replace(GAME, cards=cards)) == {"A": "A", "B": "Bun"}
+
+
+def test_headings() -> None:
+    assert words.actor(2) == "Seat 2" and words.actor("host") == "The host"
+    assert words.moment(1_761_937_203_000) == "2025-10-31 19:00:03"
+    assert words.name(0) == "seat 0" and words.name("auditor") == "the auditor"
+    assert sight.snake("ClosedSealed") in MATCH
