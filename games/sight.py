@@ -193,7 +193,7 @@ def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
 
     def cover(audience: Audience, part: Any) -> Any:
         if audience.seats is None:
-            return part
+            return covered(part, cover)
         parts.append((msgspec.msgpack.encode(part), tuple(sorted(audience.seats))))
         return msgspec.msgpack.Ext(1, mark + (len(parts) - 1).to_bytes(4, "big"))
 

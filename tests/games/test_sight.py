@@ -65,6 +65,13 @@ class Laid(Fact, frozen=True):
     pair: tuple[str, Drawn] | None = None
 
 
+class Told(Fact, frozen=True):
+    """Shown to all, but for what the fact inside keeps back."""
+
+    seat: Seat
+    option: Annotated[Drawn, everyone(of="seat")]
+
+
 class Careless(Fact, frozen=True):
     cards: tuple[Card, ...]
 
@@ -73,7 +80,7 @@ class Listed(Fact, frozen=True):
     parts: Any
 
 
-Any_event = Drawn | Dealt | Kept | Switched | Laid
+Any_event = Drawn | Dealt | Kept | Switched | Laid | Told
 
 
 def commit(*events: Any) -> Commit[Any]:
@@ -147,7 +154,8 @@ def test_a_page_has_the_names_of_the_cut(viewer: Any) -> None:
     laid = Laid(
         0, "B3", (Drawn(1, "G1", 2), Kept(0)), {"x": Drawn(1, "R2", 0)}, ("y", Drawn(0, "G4", 1))
     )
-    events = (laid, Kept(1), Switched(0, "B3"), Drawn(1, "Y5", 3))
+    told = Told(0, Drawn(0, "B5", 2))
+    events = (laid, Kept(1), Switched(0, "B3"), Drawn(1, "Y5", 3), told)
     cuts = [cut(event, viewer) for event in events]
     assert page_as(viewer, *events) == cuts
 
