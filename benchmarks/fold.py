@@ -63,8 +63,11 @@ def _peer(app: Application[UUID], ids: list[UUID]) -> tuple[int, float]:
     return events, time.perf_counter() - begun
 
 
-async def run(rounds: int, game_id: str) -> list[Row]:
-    game = GAMES[game_id]
+async def run(rounds: int) -> list[Row]:
+    return [row for game in GAMES.values() for row in await _run(game, rounds)]
+
+
+async def _run(game: Game, rounds: int) -> list[Row]:
     logs = [await record(game, game.most, number, {}) for number in range(MATCHES)]
     commits = sum(map(len, logs))
     app: Application[UUID] = Application()
@@ -85,10 +88,10 @@ async def run(rounds: int, game_id: str) -> list[Row]:
         events, seconds = _peer(app, ids)
         return events / seconds
 
-    figures = await interleaved({game.id: ours, "eventsourcing": theirs}, rounds)
-    rows = compared("fold", figures, "events/s", "eventsourcing", "250k and x15")
+    figures = await interleaved({"events": ours, "eventsourcing": theirs}, rounds)
+    rows = compared(f"fold {game.id}", figures, "events/s", "eventsourcing", "250k and x15")
     events, _ = _ours(game, logs)
     rate = rows[0].value * commits / events
-    rows.append(Row("fold", f"{game.id}, commits", rate, "commits/s"))
-    rows.append(Row("fold", f"{game.id}, a commit holds", events / commits, "events"))
+    rows.append(Row(f"fold {game.id}", "commits", rate, "commits/s"))
+    rows.append(Row(f"fold {game.id}", "a commit holds", events / commits, "events"))
     return rows
