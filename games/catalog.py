@@ -14,6 +14,8 @@ FOLDERS: tuple[str, ...] = (
     "tricks_and_treats",
     "trickn_treat",
     "trick_or_treat",
+    "masked_mischief",
+    "ghosts_love_candy_too",
 )
 """The folders under `games/` that hold a game: one line each."""
 

@@ -1,0 +1,1 @@
+"""Masked Mischief: The Candy Heist, for 2 to 6 players."""
