@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -35,15 +35,59 @@ Decided = tuple[list[Any], int]
 class Command(NamedTuple):
     """One command: `id` is 16 bytes, `decide` is pure and raises Refused.
 
-    `same(commit)` tells whether a commit that carries this id was made by this very command;
-    `seen` is the version its sender had seen, 0 if it didn't say.
+    `same(commit, before)` tells whether a commit that carries this id was made by this very
+    command, `before` being the table it was decided on;
+    `seen` is the version its sender had seen, 0 if it didn't say; `prepare` is awaited with the
+    events before each try to append them.
     """
 
     id: bytes
     by: By
     decide: Callable[[Table, bytes], Decided]
-    same: Callable[[Commit[Any]], bool]
+    same: Callable[[Commit[Any], Table], bool]
     seen: int = 0
+    prepare: Callable[[Sequence[Any]], Awaitable[None]] | None = None
+
+    @property
+    def shown(self) -> str:
+        """For logs: where the command gives a token, its id would give it again."""
+        if self.prepare is None:
+            return self.id.hex()
+        return f"sha256:{sha256(self.id).hexdigest()[:16]}"
+
+    def checked(self, check: Callable[[Table], None]) -> Command:
+        """The same command, refused where the check on the table it is decided on refuses."""
+        decide = self.decide
+
+        def checked(table: Table, seed: bytes) -> Decided:
+            check(table)
+            return decide(table, seed)
+
+        return self._replace(decide=checked)
+
+
+def at_version(version: int | None) -> Callable[[Table], None]:
+    """A check that the match stands there, for `If-Match`; None is content with any."""
+
+    def check(table: Table) -> None:
+        if version is not None and table.version != version:
+            raise Refused(
+                "version_mismatch",
+                f"the match stands at version {table.version}, not {version}",
+                current_version=table.version,
+            )
+
+    return check
+
+
+def still_seated(seat: Seat, player: str) -> Callable[[Table], None]:
+    """A check that who sends the command still sits there."""
+
+    def check(table: Table) -> None:
+        if table.match.seats[seat].player != player:
+            raise Refused("not_seated", f"you do not sit on seat {seat} any more")
+
+    return check
 
 
 def command_id(key: str) -> bytes:
@@ -65,22 +109,23 @@ def answer(id: bytes, seat: Seat, question: str, option: Any, seen: int = 0) -> 
         picked = table.picked(seat, question, option)
         return table.answer(seat, Answer(question, picked), seed)
 
-    def same(commit: Commit[Any]) -> bool:
+    def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
         return (
             isinstance(first, Answered)
             and (first.seat, first.question) == (seat, question)
-            and _alike(wire(first.option), option)
+            and (wire(first.option) == option or _means(before, first, option))
         )
 
     return Command(id, seat, decide, same, seen)
 
 
-def _alike(stored: Any, sent: Any) -> bool:
-    """A subset may be sent in any order and is stored in that of the form."""
-    if isinstance(stored, list) and isinstance(sent, list | tuple):
-        return sorted(map(str, stored)) == sorted(map(str, sent))
-    return bool(stored == sent)
+def _means(before: Table, first: Answered[Any, Any], option: Any) -> bool:
+    """Whether what was sent stands for what is stored: a subset may be sent in any order."""
+    try:
+        return bool(before.picked(first.seat, first.question, option) == first.option)
+    except Refused:
+        return False
 
 
 def create(
@@ -111,7 +156,7 @@ def create(
     def decide(table: Table, seed: bytes) -> Decided:
         return _plain([event])
 
-    def same(commit: Commit[Any]) -> bool:
+    def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
         made = (event.game, event.edition, event.options, event.seats, event.reveal, event.listed)
         return isinstance(first, Created) and made == (
@@ -132,17 +177,17 @@ def join(id: bytes, seat: Seat | None, player: str, entropy: str = "") -> Comman
     def decide(table: Table, seed: bytes) -> Decided:
         return _plain(rules.take_seat(table.match, seat, player, entropy))
 
-    def same(commit: Commit[Any]) -> bool:
+    def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
-        if not isinstance(first, SeatTaken | Replaced):
+        if not isinstance(first, SeatTaken | Replaced) or first.player != player:
             return False
         return seat in (None, first.seat) and entropy == getattr(first, "entropy", entropy)
 
     return Command(id, "system", decide, same)
 
 
-def _of(kind: type[Any], seat: Seat | None = None) -> Callable[[Commit[Any]], bool]:
-    def same(commit: Commit[Any]) -> bool:
+def _of(kind: type[Any], seat: Seat | None = None) -> Callable[[Commit[Any], Table], bool]:
+    def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
         return type(first) is kind and seat in (None, getattr(first, "seat", None))
 
@@ -190,7 +235,7 @@ def close(id: bytes) -> Command:
             raise Refused("not_over", "a match is closed when play is final")
         return _plain(rules.close(table.match, seed.hex()))
 
-    def same(commit: Commit[Any]) -> bool:
+    def same(commit: Commit[Any], before: Table) -> bool:
         return isinstance(commit.events[0], Closed | ClosedSealed)
 
     return Command(id, "system", decide, same)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,9 +16,9 @@ from events.log import Entry, Page
 from events.store import Conflict, Corrupt, Log
 from games import catalog, sight
 from games.history import Codec, Commit
-from games.match import Reverted
+from games.match import Replaced, Reverted, SeatTaken
 from games.rules import Refused
-from games.sight import Viewer
+from games.sight import Seat, Viewer
 from games.table import Table, committed, tables
 from services.commands import Command
 from services.keys import Keys
@@ -27,6 +27,9 @@ _logger = structlog.get_logger()
 
 PATIENCE = 2.0
 """Seconds in which a command that loses races is decided again."""
+
+RECENT = 16
+"""Commits of a match that are kept decoded for those who watch it."""
 
 
 class UnknownMatch(Exception):
@@ -55,10 +58,20 @@ class Outcome(NamedTuple):
         return log.page(self.entry, viewer, self.live.seal)
 
 
+class Moved(NamedTuple):
+    """One step of a match: a commit as stored, decoded, and the table after it."""
+
+    entry: Entry
+    commit: Commit[Any]
+    table: Table
+
+
 class Live:
     """A match in this process: the table as of the newest commit it has seen confirmed.
 
-    Trusted only as far as the append's version check. `ids` are the commands of all commits.
+    Trusted only as far as the append's version check. `ids` are the commands of all commits,
+    `sat` those by which seats were taken, `recent` the newest commits, `told` the newest
+    message that viewers got. `epoch` names the log: another one under the same id differs.
     """
 
     def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
@@ -68,6 +81,11 @@ class Live:
         self.head = head
         self.keys = keys
         self.ids: dict[bytes, int] = {}
+        self.sat: dict[Seat, bytes] = {}
+        self.created = b""
+        self.epoch = ""
+        self.recent: deque[Moved] = deque(maxlen=RECENT)
+        self.told: dict[Viewer, tuple[int, bytes]] = {}
         self.reverted = 0
         self.lock = asyncio.Lock()
         self._derived: tuple[str, bytes, log.Seal] | None = None
@@ -96,18 +114,32 @@ class Live:
         self.table = table
         self.head = entry.head
         self.ids[commit.private.command] = commit.version
-        if isinstance(commit.events[0], Reverted):
+        self.recent.append(Moved(entry, commit, table))
+        first = commit.events[0]
+        if isinstance(first, Reverted):
             self.reverted = commit.version
+        elif isinstance(first, SeatTaken | Replaced):
+            self.sat[first.seat] = commit.private.command
+        if commit.version == 1:
+            self.created = commit.private.command
+            self.epoch = entry.head.hex()[:16]
+
+    def become(self, fresh: Live) -> None:
+        """Stand where a fresh reading of the log stands."""
+        self.table, self.head, self.ids = fresh.table, fresh.head, fresh.ids
+        self.sat, self.created, self.epoch = fresh.sat, fresh.created, fresh.epoch
+        self.recent, self.reverted = fresh.recent, fresh.reverted
+        self.told = {}
 
 
-Deliver = Callable[[Outcome], None]
+Deliver = Callable[[Live], None]
 
 
 class Matches:
     """The matches of one process, in front of a store.
 
-    `deliver` is told of every commit this process got accepted, in order, after the store
-    confirmed it. `clock` gives UTC milliseconds.
+    `deliver` is told of every match that has moved on in this process, by a commit that the
+    store confirmed or by what it has read. `clock` gives UTC milliseconds.
     """
 
     def __init__(
@@ -120,7 +152,7 @@ class Matches:
         self.store = store
         self.keys = keys
         self.clock = clock
-        self.deliver: Deliver = lambda outcome: None
+        self.deliver: Deliver = lambda live: None
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._keep = keep
         self._loading: dict[str, asyncio.Lock] = {}
@@ -150,8 +182,16 @@ class Matches:
             await self._catch_up(live, await self.store.read(match, live.version))
         return live
 
-    def forget(self, match: str) -> None:
-        self._live.pop(match, None)
+    def known(self, match: str) -> Live | None:
+        """The match, if it is in this process's memory."""
+        return self._live.get(match)
+
+    async def renew(self, match: str) -> Live:
+        """The match read anew: what memory holds is not to be trusted."""
+        live = await self.load(match)
+        async with live.lock:
+            live.become(await self._read(match))
+        return live
 
     async def create(self, match: str, command: Command, game: Any) -> Outcome:
         """The first commit of a match. Raises as `submit` does."""
@@ -178,7 +218,7 @@ class Matches:
         entries = await self.store.read(match, 0, version)
         if len(entries) < version:
             raise UnknownMatch(match)
-        commits = [_decoded(live.codec, match, entry) for entry in entries]
+        commits = [decoded(live.codec, match, entry) for entry in entries]
         past = tables(live.table.game, commits)
         return Outcome(live, entries[-1], commits[-1], past[version - 1], past[version], True)
 
@@ -198,13 +238,15 @@ class Matches:
                 if not await self._behind(live):
                     raise
                 continue
+            if command.prepare is not None:
+                await command.prepare(outcome.commit.events)
             try:
                 await self.store.append(live.id, outcome.entry, _status(outcome.table))
             except Conflict as conflict:
                 await self._lost(live, conflict)
                 continue
             live.follow(outcome.entry, outcome.commit, outcome.table)
-            self.deliver(outcome)
+            self.deliver(live)
             return outcome
         raise Busy
 
@@ -219,7 +261,7 @@ class Matches:
 
     async def _again(self, live: Live, command: Command) -> Outcome:
         outcome = await self.outcome_at(live.id, live.ids[command.id])
-        if not command.same(outcome.commit):
+        if not command.same(outcome.commit, outcome.before):
             raise Refused(
                 "key_reused", "this Idempotency-Key was used for another command; take a new one"
             )
@@ -238,21 +280,20 @@ class Matches:
             await self._catch_up(live, await self.store.read(live.id, live.version))
         if live.version > conflict.meta.version:
             # The store has gone back, as after a failover: what was never confirmed is gone.
-            fresh = await self._read(live.id)
-            live.table, live.head, live.ids = fresh.table, fresh.head, fresh.ids
-            live.reverted = fresh.reverted
+            live.become(await self._read(live.id))
 
     async def _catch_up(self, live: Live, entries: Sequence[Entry]) -> None:
+        before = live.version
         for entry in entries:
             if entry.version != live.version + 1:
                 continue
-            commit = _decoded(live.codec, live.id, entry)
+            commit = decoded(live.codec, live.id, entry)
             if isinstance(commit.events[0], Reverted):
-                fresh = await self._read(live.id)
-                live.table, live.head, live.ids = fresh.table, fresh.head, fresh.ids
-                live.reverted = fresh.reverted
-                return
+                live.become(await self._read(live.id))
+                break
             live.follow(entry, commit, live.table.after(commit))
+        if live.version != before:
+            self.deliver(live)
 
     async def _read(self, match: str) -> Live:
         entries = await self.store.read(match)
@@ -263,7 +304,7 @@ class Matches:
         except ValueError as error:
             raise Corrupt(match, 1, str(error)) from error
         game = catalog.find(made["game"], made["edition"])
-        commits = [_decoded(game.codec, match, entry) for entry in entries]
+        commits = [decoded(game.codec, match, entry) for entry in entries]
         past = tables(game, commits)
         live = Live(match, game.codec, past[0], entries[0].head, self.keys)
         for entry, commit, table in zip(entries, commits, past[1:], strict=True):
@@ -281,7 +322,7 @@ class Matches:
         return live
 
 
-def _decoded(codec: Codec, match: str, entry: Entry) -> Commit[Any]:
+def decoded(codec: Codec, match: str, entry: Entry) -> Commit[Any]:
     """Raises Corrupt, naming match and version, where the stored bytes are no commit."""
     try:
         return codec.decode(entry.facts)

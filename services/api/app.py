@@ -1,0 +1,114 @@
+"""The app: routes, limits, problems, and what happens when it starts and stops."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from games.rules import Refused
+from services import logs
+from services.api import games, grants, matches, pages, play, run, seats, watch
+from services.api.document import document
+from services.api.edge import problem_response, refusal
+from services.api.middleware import Edge
+from services.desk import Desk
+from services.settings import Settings
+from services.streams import heartbeat
+from services.wiring import Parts
+
+ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match")
+EXPOSED = (
+    "ETag",
+    "Location",
+    "Link",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Idempotent-Replayed",
+)
+
+
+def create_app(settings: Settings | None = None, parts: Parts | None = None) -> FastAPI:
+    """The API on `parts`, or on what the settings say; the settings are the environment's.
+
+    Parts that are handed in stay open when the app stops.
+    """
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        mine = parts or await Parts.open(chosen)
+        desk = app.state.desk = Desk(chosen, mine.store, mine.vault, mine.keys)
+        desk.open()
+        beats = asyncio.create_task(heartbeat(desk))
+        gc.collect()
+        gc.freeze()
+        try:
+            yield
+        finally:
+            desk.drain()
+            beats.cancel()
+            await desk.close()
+            if parts is None:
+                await mine.aclose()
+
+    if parts is None:
+        logs.configure(chosen)
+    app = FastAPI(
+        title="Hallowstream", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None
+    )
+    for module in (games, seats, matches, play, grants, watch, run, pages):
+        app.include_router(module.router)
+    app.router.routes.insert(0, play.ANSWER_ROUTE)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_middleware(Edge, desk=lambda: app.state.desk)
+    if chosen.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(chosen.cors_origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=list(ALLOWED),
+            expose_headers=list(EXPOSED),
+        )
+    setattr(app, "openapi", lambda: document(app))  # noqa: B010
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    request.app.state.desk.metrics.refused.labels(error.code).inc()
+    return refusal(error, request.url.path)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """FastAPI's own complaint about parameters."""
+    assert isinstance(error, RequestValidationError)
+    flaws = [
+        {"pointer": "#/" + "/".join(map(str, flaw["loc"])), "detail": flaw["msg"]}
+        for flaw in error.errors()
+    ]
+    why = "; ".join(f"{flaw['pointer']}: {flaw['detail']}" for flaw in flaws)
+    return problem_response("bad_parameter", why, request.url.path, errors=flaws)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    """Starlette's own: no route, no such method, an unreadable request."""
+    assert isinstance(error, HTTPException)
+    codes = {404: "not_found", 405: "method_not_allowed"}
+    code = codes.get(error.status_code, "bad_request" if error.status_code < 500 else "internal")
+    response = problem_response(code, str(error.detail), request.url.path)
+    allow: dict[str, Any] = dict(error.headers or {})
+    for name, value in allow.items():
+        response.headers[name] = value
+    return response

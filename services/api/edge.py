@@ -1,0 +1,159 @@
+"""What routes share: the desk, the bearer, keys and preconditions, bodies in, JSON out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from fastapi import Depends, Header, Path, Request
+from fastapi.responses import JSONResponse, Response
+from structlog.contextvars import bind_contextvars
+
+from games.rules import Refused
+from services import commands, ids
+from services.desk import Desk, unknown_match
+from services.inputs import checked_key, decoded
+from services.matches import Outcome
+from services.problems import MEDIA, PROBLEMS, problem
+from services.tokens import ANYONE, Bearer
+
+T = TypeVar("T")
+
+_etag = re.compile(r'^(?:W/)?"(\d{1,15})"$')
+
+
+class Json(JSONResponse):
+    """Encodes with msgspec; a JSONResponse so that FastAPI documents it as JSON."""
+
+    def render(self, content: Any) -> bytes:
+        return msgspec.json.encode(content)
+
+
+def desk_of(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+async def bearer_of(request: Request) -> Bearer:
+    """Who asks; whoever shows no token is anyone. Raises Refused."""
+    bearer: Bearer | None = request.scope.get("bearer")
+    if bearer is None:
+        token = token_of(request.headers.get("authorization"))
+        bearer = await desk_of(request).tokens.bearer(token) if token else ANYONE
+    if bearer.grant.rotated_by:
+        raise Refused("unknown_token", "the token is not known here, or it was revoked")
+    if bearer.grant.seat is not None:
+        bind_contextvars(seat=bearer.grant.seat)
+    return bearer
+
+
+def token_of(header: str | None) -> str:
+    """The token of an Authorization header, empty where there is none. Raises Refused."""
+    if header is None:
+        return ""
+    kind, _, token = header.partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise Refused("unknown_token", "send `Authorization: Bearer <token>`")
+    return token.strip()
+
+
+async def match_of(match: Annotated[str, Path(description="The match's id.")]) -> str:
+    return checked_match(match)
+
+
+def checked_match(match: str) -> str:
+    """Raises Refused where it can't be the id of a match."""
+    if not ids.is_match_id(match):
+        raise unknown_match()
+    bind_contextvars(match=match)
+    return match
+
+
+async def key_of(
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            description="16 to 128 printable ASCII characters, a UUID at best: the same command "
+            "sent again under the same key gives the first result again.",
+        ),
+    ] = None,
+) -> str:
+    return checked_key(idempotency_key)
+
+
+async def command_of(key: Annotated[str, Depends(key_of)]) -> bytes:
+    return commands.command_id(key)
+
+
+def version_of(text: str | None, header: str) -> int | None:
+    """The version of an entity tag, None where any will do. Raises Refused."""
+    if text is None or text.strip() == "*":
+        return None
+    tag = _etag.match(text.strip())
+    if tag is None:
+        why = f'{header} takes one version of the match in quotes, like "12"'
+        raise Refused("bad_parameter", why, errors=[{"pointer": f"#/{header}", "detail": why}])
+    return int(tag[1])
+
+
+async def expected_of(
+    if_match: Annotated[
+        str | None, Header(description='The version that the match must stand at: `"12"`.')
+    ] = None,
+) -> int | None:
+    return version_of(if_match, "If-Match")
+
+
+async def _desk(request: Request) -> Desk:
+    return desk_of(request)
+
+
+TheDesk = Annotated[Desk, Depends(_desk)]
+TheBearer = Annotated[Bearer, Depends(bearer_of)]
+TheMatch = Annotated[str, Depends(match_of)]
+TheCommand = Annotated[bytes, Depends(command_of)]
+Expected = Annotated[int | None, Depends(expected_of)]
+
+
+def body(type: type[T]) -> Callable[[Request], Coroutine[Any, Any, T]]:
+    """A dependency that reads the body as this type. Raises Refused."""
+    decoder = msgspec.json.Decoder(type)
+
+    async def read(request: Request) -> T:
+        return decoded(decoder, request.headers.get("content-type"), await request.body())
+
+    return read
+
+
+def tagged(version: int) -> dict[str, str]:
+    return {"etag": f'"{version}"', "cache-control": "private, no-cache", "vary": "Authorization"}
+
+
+def accepted(outcome: Outcome, content: Any, status: int = 200) -> Response:
+    headers = tagged(outcome.commit.version)
+    if outcome.again:
+        headers["idempotent-replayed"] = "true"
+    bind_contextvars(version=outcome.commit.version)
+    return Json(content, status, headers)
+
+
+def refusal(refused: Refused, path: str) -> Response:
+    """The problem that tells of a refusal."""
+    code, why, detail = refused.code, refused.why, refused.detail
+    if code not in PROBLEMS:
+        code, why, detail = "internal", "the refusal has no documented code", {}
+    return problem_response(code, why, path, **detail)
+
+
+def problem_response(code: str, why: str, path: str, **detail: Any) -> Response:
+    content = problem(code, why, path, **detail)
+    headers = {"cache-control": "no-store"}
+    if content["status"] == 401:
+        headers["www-authenticate"] = 'Bearer realm="hallowstream"'
+    if content.get("retry_after"):
+        headers["retry-after"] = str(max(1, round(content["retry_after"])))
+    if "current_version" in content:
+        headers["etag"] = f'"{content["current_version"]}"'
+    return Response(msgspec.json.encode(content), content["status"], headers, MEDIA)

@@ -1,0 +1,144 @@
+"""Seats: joined, left, emptied, given to bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+from fastapi.responses import Response
+
+from games.rules import Refused
+from games.sight import Seat
+from services import commands, rotation, tokens
+from services.api.edge import (
+    Expected,
+    TheBearer,
+    TheCommand,
+    TheDesk,
+    TheMatch,
+    body,
+)
+from services.api.matches import HOSTED, reply
+from services.api.schema import COMMANDED, VERSION_HEADERS, spec
+from services.shapes import Accepted, Join
+from services.tokens import Bearer
+from services.vault import Grant
+
+router = APIRouter(tags=["seats"])
+
+SeatPath = Annotated[int, Path(ge=0, le=99, description="The seat's number.")]
+
+
+@router.post(
+    "/v1/matches/{match}/seats",
+    **spec(
+        summary="Join: sit down on a seat, or take over an empty or resigned one",
+        body=Join,
+        reply=Accepted,
+        status=201,
+        problems=(
+            *COMMANDED,
+            "unknown_match",
+            "wrong_match",
+            "not_seated",
+            "match_over",
+            "no_such_seat",
+            "seat_taken",
+            "no_open_seat",
+            "already_seated",
+            "bad_entropy",
+            "token_rotated",
+            "version_mismatch",
+        ),
+        open_to_all=True,
+        headers=VERSION_HEADERS,
+    ),
+)
+async def join(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    command: TheCommand,
+    expected: Expected,
+    wish: Annotated[Join, Depends(body(Join))],
+) -> Response:
+    live = await desk.load(match)
+    tokens.viewer(bearer, live.table)
+    key = live.table.match.key
+    player = bearer.grant.player if bearer.grant.scope == "player" else ""
+    player = player or desk.tokens.anonymous(key, match, command)
+
+    async def grant(events: Sequence[Any]) -> None:
+        seat = events[0].seat
+        token = desk.tokens.derived("play", key, match, seat, command, 0)
+        await desk.tokens.give(token, Grant("play", match, seat, player))
+
+    made = commands.join(command, wish.seat, player, wish.entropy)._replace(prepare=grant)
+    outcome = await desk.submit(match, made.checked(commands.at_version(expected)))
+    seat: Seat = outcome.commit.events[0].seat
+    if outcome.live.sat.get(seat) != command:
+        raise Refused("not_seated", f"somebody else has taken seat {seat} since")
+    token = await rotation.first(desk, outcome.live, "play", seat)
+    sitter = Bearer("", Grant("play", match, seat, player))
+    return reply(desk, sitter, outcome, 201, seat=seat, player=player, token=token)
+
+
+@router.delete(
+    "/v1/matches/{match}/seats/me",
+    **spec(
+        summary="Leave the seat",
+        reply=Accepted,
+        problems=(*HOSTED, "not_seated", "seat_open"),
+        headers=VERSION_HEADERS,
+    ),
+)
+async def leave(desk: TheDesk, bearer: TheBearer, match: TheMatch, command: TheCommand) -> Response:
+    seat = tokens.playing(bearer, match)
+    check = commands.still_seated(seat, bearer.grant.player)
+    outcome = await desk.submit(match, commands.leave(command, seat).checked(check))
+    return reply(desk, Bearer("", Grant("view", match)), outcome)
+
+
+@router.delete(
+    "/v1/matches/{match}/seats/{seat}",
+    **spec(
+        summary="Kick: the host empties a seat",
+        reply=Accepted,
+        problems=(*HOSTED, "no_such_seat", "seat_open", "version_mismatch"),
+        headers=VERSION_HEADERS,
+    ),
+)
+async def kick(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    seat: SeatPath,
+    command: TheCommand,
+    expected: Expected,
+) -> Response:
+    tokens.hosting(bearer, match)
+    made = commands.kick(command, seat).checked(commands.at_version(expected))
+    return reply(desk, bearer, await desk.submit(match, made))
+
+
+@router.post(
+    "/v1/matches/{match}/seats/{seat}/bot",
+    **spec(
+        summary="The host gives an empty or resigned seat to a bot",
+        reply=Accepted,
+        problems=(*HOSTED, "no_such_seat", "seat_taken", "version_mismatch"),
+        headers=VERSION_HEADERS,
+    ),
+)
+async def seat_bot(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    seat: SeatPath,
+    command: TheCommand,
+    expected: Expected,
+) -> Response:
+    tokens.hosting(bearer, match)
+    made = commands.seat_bot(command, seat).checked(commands.at_version(expected))
+    return reply(desk, bearer, await desk.submit(match, made))

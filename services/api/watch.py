@@ -1,0 +1,118 @@
+"""Watch: a stream of everything that happens in a match, as the bearer may see it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import structlog
+from fastapi import APIRouter
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from structlog.contextvars import bind_contextvars, clear_contextvars
+
+from games.rules import Refused
+from services import ids
+from services.api.edge import token_of
+from services.desk import Desk, unknown_match
+from services.fastws import EXTENSION, FastWS
+from services.matches import Live
+from services.outs import FastOut, QueueOut
+from services.problems import PROBLEMS
+from services.streams import CLOSES, Stream
+from services.tokens import ANYONE, Bearer
+
+router = APIRouter()
+
+PROTOCOL = "hallowstream.v1"
+
+_logger = structlog.get_logger()
+
+
+@router.websocket("/v1/matches/{match}/stream")
+async def stream(socket: WebSocket, match: str) -> None:
+    clear_contextvars()
+    desk: Desk = socket.app.state.desk
+    offered = socket.scope.get("subprotocols") or []
+    await socket.accept(PROTOCOL if PROTOCOL in offered else None)
+    try:
+        bearer, live, after = await _admitted(desk, socket, match)
+    except Refused as refused:
+        await _close(desk, socket, _code(refused), refused.code)
+        return
+    await _run(desk, socket, bearer, live, after)
+
+
+async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, Live, int]:
+    """Who watches, and from where on. Raises Refused."""
+    if not ids.is_match_id(match):
+        raise unknown_match()
+    bind_contextvars(match=match)
+    token = _token(socket)
+    bearer = await desk.tokens.bearer(token) if token else ANYONE
+    if bearer.grant.rotated_by:
+        raise Refused("unknown_token", "the token was rotated")
+    live = await desk.newest(match)
+    desk.viewer(bearer, live.table)
+    given = socket.query_params.get("after", str(live.version))
+    if not (given.isascii() and given.isdigit() and len(given) < 16):
+        raise Refused("bad_parameter", "`after` is the version that you have seen")
+    return bearer, live, int(given)
+
+
+def _token(socket: WebSocket) -> str:
+    """From the header, or from the pair of subprotocols that browsers can send."""
+    for offered in socket.scope.get("subprotocols") or []:
+        if offered.startswith("bearer."):
+            return str(offered.removeprefix("bearer."))
+    return token_of(socket.headers.get("authorization"))
+
+
+async def _run(desk: Desk, socket: WebSocket, bearer: Bearer, live: Live, after: int) -> None:
+    if after > live.version or socket.query_params.get("epoch", live.epoch) != live.epoch:
+        await _close(desk, socket, 4409, "history_lost")
+        return
+    protocol = socket.scope.get("extensions", {}).get(EXTENSION)
+    fast = isinstance(protocol, FastWS)
+    out = FastOut(protocol) if fast else QueueOut(socket)
+    watcher = Stream(desk, out, bearer, live, after)
+    desk.hub.add(watcher)
+    desk.metrics.sockets.inc()
+    try:
+        watcher.open(live)
+        if fast:
+            protocol.sink = watcher.receive
+        gone = asyncio.ensure_future(_until_gone(socket, watcher))
+        await asyncio.wait((gone, watcher.closing), return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+    finally:
+        desk.hub.remove(watcher)
+        desk.metrics.sockets.dec()
+        await watcher.close()
+    if watcher.closing.done():
+        await _close(desk, socket, watcher.closing.result(), "")
+        if fast and out.full:
+            protocol.transport.abort()
+
+
+async def _until_gone(socket: WebSocket, watcher: Stream) -> None:
+    """Hand on what comes the usual way, until the client is gone."""
+    with suppress(WebSocketDisconnect):
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            watcher.receive((message.get("text") or "").encode() or message.get("bytes") or b"")
+
+
+def _code(refused: Refused) -> int:
+    status = PROBLEMS[refused.code].status
+    if refused.code in ("bad_parameter", "bad_body"):
+        return 4400
+    closes = {401: 4401, 403: 4403, 404: 4404, 409: 4409, 429: 4429, 503: 4503}
+    return closes.get(status, 1011)
+
+
+async def _close(desk: Desk, socket: WebSocket, code: int, reason: str) -> None:
+    desk.metrics.closed.labels(str(code)).inc()
+    with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+        await asyncio.wait_for(socket.close(code, reason or CLOSES[code]), 2)

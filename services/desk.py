@@ -1,0 +1,142 @@
+"""Everything one API process works with, put together in one place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from events.store import Corrupt, Store, Unavailable, Unconfirmed
+from games.rules import Refused
+from games.sight import Viewer
+from games.table import Table
+from services import tokens
+from services.commands import Command
+from services.hub import Hub
+from services.keys import Keys, UnknownKey
+from services.limits import Limit
+from services.matches import Busy, Live, Matches, Outcome, UnknownMatch
+from services.metrics import Metrics
+from services.settings import Settings, rate
+from services.tokens import Bearer, Tokens
+from services.vault import Vault
+
+logger = structlog.get_logger()
+
+
+class Desk:
+    """The parts of an API process; `open` before use, `close` after."""
+
+    def __init__(self, settings: Settings, store: Store, vault: Vault, keys: Keys) -> None:
+        self.settings = settings
+        self.store = store
+        self.vault = vault
+        self.keys = keys
+        self.metrics = Metrics()
+        self.matches = Matches(store, keys, keep=settings.matches_in_memory)
+        self.tokens = Tokens(
+            vault, keys, settings.admin_key.get_secret_value(), settings.token_cache_seconds
+        )
+        self.hub = Hub(store, self.matches, self.metrics, settings.watch_seconds)
+        self.limits = {
+            "token": Limit("token", rate(settings.rate_token)),
+            "address": Limit("address", rate(settings.rate_address)),
+            "create": Limit("create", rate(settings.rate_create)),
+        }
+        self._listening: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        self.hub.start()
+        self._listening = asyncio.create_task(self._hear_of_revocations())
+
+    def drain(self) -> None:
+        """Let go of all that waits: the process is about to stop."""
+        self.hub.stopping.set()
+
+    @property
+    def draining(self) -> bool:
+        return self.hub.stopping.is_set()
+
+    async def close(self) -> None:
+        await self.hub.stop()
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def submit(self, match: str, command: Command) -> Outcome:
+        """Get a command into the log and count it. Raises Refused, whatever went wrong."""
+        structlog.contextvars.bind_contextvars(command=command.shown)
+        with translated():
+            outcome = await self.matches.submit(match, command)
+        self.count(outcome)
+        return outcome
+
+    def count(self, outcome: Outcome) -> None:
+        if outcome.again:
+            self.metrics.repeated.inc()
+            return
+        self.metrics.accepted.labels(outcome.table.game.id).inc()
+        logger.info(
+            "accepted",
+            match=outcome.live.id,
+            version=outcome.commit.version,
+            by=outcome.commit.by,
+        )
+
+    async def load(self, match: str, version: int = 0) -> Live:
+        """The match at `version` or later, as this process knows it. Raises Refused."""
+        with translated():
+            live = await self.matches.load(match)
+            return live if live.version >= version else await self.matches.refresh(match, version)
+
+    async def newest(self, match: str) -> Live:
+        """The match as its log stands now. Raises Refused."""
+        with translated():
+            return await self.matches.refresh(match)
+
+    def viewer(self, bearer: Bearer, table: Table) -> Viewer:
+        """Whose eyes the bearer has. Raises Refused."""
+        return tokens.viewer(bearer, table)
+
+    async def _hear_of_revocations(self) -> None:
+        while True:
+            with suppress(Unavailable):
+                async for digest in self._revoked():
+                    self.tokens.forget(digest)
+                    if digest:
+                        self.hub.dismiss(digest)
+            await asyncio.sleep(self.settings.watch_seconds)
+
+    def _revoked(self) -> AsyncIterator[str]:
+        return self.vault.revoked()
+
+
+class translated:
+    """Turns what can go wrong with a match into refusals with a stable code."""
+
+    def __enter__(self) -> None:
+        """Nothing to set up."""
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, UnknownMatch):
+            raise unknown_match() from None
+        if isinstance(error, Busy):
+            why = "others kept winning the race for the next version; send it again"
+            raise Refused("busy", why, retry_after=1) from None
+        if isinstance(error, Unconfirmed):
+            why = "the store did not answer in time; send it again under the same key to find out"
+            raise Refused("unconfirmed", why, retry_after=1) from None
+        if isinstance(error, Unavailable):
+            logger.warning("store_unavailable", why=str(error))
+            why = "the store cannot be reached; nothing was written"
+            raise Refused("unavailable", why, retry_after=2) from None
+        if isinstance(error, Corrupt | UnknownKey):
+            logger.error("corrupt_log", why=str(error))
+            raise Refused("corrupt_log", "the log of this match cannot be read here") from None
+
+
+def unknown_match() -> Refused:
+    return Refused("unknown_match", "there is no such match, or it is not for everybody")

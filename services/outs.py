@@ -1,0 +1,84 @@
+"""The two ways out of a stream: straight to uvicorn's transport, or through any ASGI server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+from starlette.websockets import WebSocket
+
+from services.fastws import FastWS
+
+ROOM = 256
+"""Messages that may wait for a slow reader on the usual path."""
+
+
+class Out(Protocol):
+    """Where messages go; `full` says that the reader is behind."""
+
+    @property
+    def full(self) -> bool: ...
+
+    def push(self, payload: bytes) -> None: ...
+
+    async def drained(self) -> None:
+        """Until there is room again."""
+
+    def stop(self) -> None: ...
+
+
+class FastOut:
+    """uvicorn's own buffer is the bound."""
+
+    def __init__(self, protocol: FastWS) -> None:
+        self._protocol = protocol
+
+    @property
+    def full(self) -> bool:
+        return self._protocol.full
+
+    def push(self, payload: bytes) -> None:
+        self._protocol.push(payload)
+
+    async def drained(self) -> None:
+        await self._protocol.writable.wait()
+
+    def stop(self) -> None:
+        self._protocol.sink = None
+
+
+class QueueOut:
+    """A bounded queue and a task that sends what is in it."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._waiting: deque[bytes] = deque()
+        self._news = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._task = asyncio.create_task(self._send())
+
+    @property
+    def full(self) -> bool:
+        return len(self._waiting) >= ROOM
+
+    def push(self, payload: bytes) -> None:
+        self._waiting.append(payload)
+        self._news.set()
+        if self.full:
+            self._room.clear()
+
+    async def drained(self) -> None:
+        await self._room.wait()
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+    async def _send(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._waiting:
+                await self._socket.send_text(self._waiting.popleft().decode())
+                self._room.set()

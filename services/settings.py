@@ -1,0 +1,167 @@
+"""Settings of every process, from the environment; `docs/settings.md` lists them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from services import keys
+
+PREFIX = "HALLOWSTREAM_"
+
+
+class Settings(BaseSettings):
+    """Each field is the environment variable of its name in capitals after `HALLOWSTREAM_`."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", populate_by_name=True)
+
+    redis_url: str = Field(
+        default="",
+        validation_alias=AliasChoices("REDIS_URL", "HALLOWSTREAM_REDIS_URL"),
+        description="Redis or Valkey, `redis://`, `rediss://` or `unix://`.",
+    )
+    partitions: int = Field(
+        default=64, ge=1, le=4096, description="Feeds of a new store; fixed when the store is made."
+    )
+    data: Path = Field(
+        default=Path(".hallowstream"),
+        description="Folder of this machine's own data and server keys.",
+    )
+    editions: Path | None = Field(
+        default=None, description="Folder of `<game>/<edition>.json` data files."
+    )
+    server_keys: SecretStr = Field(
+        default=SecretStr(""),
+        description="Server keys in hex, the current one first, parted by commas; "
+        "empty: the file `keys` in the data folder, made on first use.",
+    )
+    admin_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="The bearer that makes and revokes tokens; 20 characters or more, "
+        "empty: there is none.",
+    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(
+        default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Origins of browser apps, parted by commas; `*` for all."
+    )
+    proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Addresses of proxies whose `X-Forwarded-For` is believed."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="The least of what is logged."
+    )
+    log_format: Literal["auto", "json", "console"] = Field(
+        default="auto", description="`auto` is for people on a terminal and JSON elsewhere."
+    )
+    body_limit: int = Field(
+        default=65_536, ge=1024, description="Bytes of a request body or message."
+    )
+    rate_token: str = Field(
+        default="1200/60",
+        description="Requests a token may make, as `count/seconds`; `0` for no limit.",
+    )
+    rate_address: str = Field(
+        default="600/60", description="The same for an address that shows no valid token."
+    )
+    rate_create: str = Field(
+        default="60/60", description="Matches an address or player may create."
+    )
+    socket_heartbeat: float = Field(
+        default=25.0, gt=0, description="Seconds between the pings of a socket."
+    )
+    socket_patience: float = Field(
+        default=30.0, gt=0, description="Seconds a socket's reader may lag before it is closed."
+    )
+    watch_seconds: float = Field(
+        default=1.0, gt=0, description="Seconds between looks at the versions of watched matches."
+    )
+    wait_limit: float = Field(default=25.0, gt=0, description="Longest `?wait=` in seconds.")
+    token_cache_seconds: float = Field(
+        default=30.0,
+        ge=0,
+        description="How long a process believes a token it has looked up; a "
+        "revocation is told to all processes at once, this is for when that message is lost.",
+    )
+    matches_in_memory: int = Field(
+        default=10_000, ge=1, description="Matches a process keeps folded between requests."
+    )
+    lobby_hours: float = Field(
+        default=24.0, gt=0, description="Hours after its last change at which a lobby is abandoned."
+    )
+    match_days: float = Field(
+        default=14.0,
+        gt=0,
+        description="Days after its last change at which a running match is abandoned.",
+    )
+    keeper_seconds: float = Field(
+        default=60.0, gt=0, description="Seconds between looks for abandoned matches."
+    )
+    metrics_token: SecretStr = Field(
+        default=SecretStr(""),
+        description="Bearer that `/metrics` asks for; empty: anyone may read it.",
+    )
+    shutdown_seconds: int = Field(
+        default=10,
+        ge=1,
+        description="Seconds that open requests get to finish in when the API stops.",
+    )
+
+    @field_validator("cors_origins", "proxies", mode="before")
+    @classmethod
+    def _parted(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("admin_key")
+    @classmethod
+    def _long_enough(cls, value: SecretStr) -> SecretStr:
+        if value and len(value.get_secret_value()) < 20:
+            raise ValueError("an admin key has 20 characters or more")
+        return value
+
+    @field_validator("rate_token", "rate_address", "rate_create")
+    @classmethod
+    def _rate(cls, value: str) -> str:
+        rate(value)
+        return value
+
+    def keys(self) -> keys.Keys:
+        """The server keys. Raises ValueError where they are no keys."""
+        given = self.server_keys.get_secret_value()
+        return keys.parse(given) if given else keys.load(self.data / "keys")
+
+
+def rate(text: str) -> tuple[int, int] | None:
+    """`count/seconds`, or None for no limit. Raises ValueError."""
+    if text == "0":
+        return None
+    count, _, seconds = text.partition("/")
+    if not (count.isdecimal() and seconds.isdecimal() and int(count) and int(seconds)):
+        raise ValueError("a rate is `count/seconds`, or 0 for no limit")
+    return int(count), int(seconds)
+
+
+def variable(name: str) -> str:
+    """The environment variable of a field."""
+    return "REDIS_URL" if name == "redis_url" else PREFIX + name.upper()
+
+
+def table() -> str:
+    """The settings as Markdown."""
+    rows = ["| variable | default | what it is |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        rows.append(f"| `{variable(name)}` | {_shown(field.default)} | {field.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def _shown(default: Any) -> str:
+    if default in (None, "", ()) or isinstance(default, SecretStr):
+        return "none"
+    return f"`{default}`"

@@ -1,0 +1,289 @@
+"""The shapes of what clients send and get, as documented in OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from games.forms import Page as Form
+from services.ids import PLAYER
+from services.problems import Problem
+
+Version = Annotated[int, Meta(ge=1, description="The number of a commit in its match.")]
+Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The hash that ends the chain.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=99)]
+Player = Annotated[str, Meta(pattern=PLAYER)]
+Status = Literal["lobby", "playing", "over"]
+By = Annotated[int, Meta(ge=0)] | Literal["host", "system", "admin"]
+Eyes = Annotated[int, Meta(ge=0)] | Literal["spectator", "auditor"]
+Text = Annotated[str, Meta(max_length=200)]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends: unknown members are refused."""
+
+
+class NewMatch(Body, frozen=True):
+    """A match to be created. `listed` puts it into the lobby for everybody."""
+
+    game: Text
+    seats: Annotated[int, Meta(ge=1, le=99)]
+    options: dict[str, Any] = {}
+    edition: Text = ""
+    listed: bool = True
+    reveal: Literal["at_close", "auditor_only"] = "at_close"
+
+
+class Join(Body, frozen=True):
+    """The seat to sit on, null for the first that is free, and this seat's part of the seed."""
+
+    seat: SeatNumber | None = None
+    entropy: Text = ""
+
+
+class Answering(Body, frozen=True):
+    """An answer: `option` is the id of an option, a list of ids, a list of numbers or a number,
+    as the question's form says; `seen` is the version that the sender has seen."""
+
+    question: Text
+    option: str | int | list[str | int]
+    seen: Annotated[int, Meta(ge=0)] = 0
+
+
+class NewToken(Body, frozen=True):
+    """A token to be made by an admin: a player's takes a player id (made up if absent),
+    a watcher's the match that it is for."""
+
+    scope: Literal["audit", "player", "view", "admin"]
+    player: Text = ""
+    match: Text = ""
+    hours: Annotated[float, Meta(gt=0, le=87_600)] | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How the match ended; a score is null where a seat has none."""
+
+    winners: list[SeatNumber]
+    scores: list[int | None]
+    why: str
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """Who sits on a seat; `player` is an opaque id."""
+
+    kind: Literal["open", "player", "bot"]
+    player: str
+    entropy: str
+    resigned: bool
+
+
+class MatchInfo(msgspec.Struct, frozen=True):
+    """The table that the game is played at, the same for every viewer."""
+
+    id: str
+    game: str
+    edition: str
+    options: dict[str, Any]
+    seats: list[Sitting]
+    rules: str
+    key: str
+    commitment: str
+    reveal: Literal["at_close", "auditor_only"]
+    listed: bool
+    started: bool
+    cause: str
+    winners: list[SeatNumber]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked. `about` holds the question's own fields; only who is asked gets a form."""
+
+    id: str
+    kind: str
+    seats: list[SeatNumber]
+    about: dict[str, Any]
+    prompt: str
+    form: Form | UnsetType = UNSET
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """The game as the viewer may see it; beside `question` it has members of the game's own."""
+
+    question: Question | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A match as the bearer may see it."""
+
+    viewer: Eyes
+    version: Version
+    head: Head
+    at: int
+    status: Status
+    closed: bool
+    match: MatchInfo
+    result: Result | None
+    game: GameView | None
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A fact as the viewer may know it: `type` and the members of that type.
+
+    What is hidden reads `{"hidden": true}`, or `{"hidden": 3}` where the number is public.
+    """
+
+    type: str
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """What one command added to the match, as the viewer may know it."""
+
+    version: Version
+    head: Head
+    at: int
+    by: By
+    rules: str
+    events: list[Event]
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The command is in the log. `again` is true where it was in it before and this repeats the
+    first result."""
+
+    version: Version
+    head: Head
+    again: bool
+    commit: Committed
+    view: View
+    seat: SeatNumber | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+    token: str | UnsetType = UNSET
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A new match, and the two tokens for it: to host it and to let others watch it."""
+
+    match: str
+    version: Version
+    head: Head
+    again: bool
+    host_token: str
+    watch_token: str
+    view: View
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token is shown once. `id` is what it is revoked by."""
+
+    id: str
+    token: str
+    scope: Literal["play", "view", "host", "audit", "admin", "player"]
+    player: str = ""
+    match: str = ""
+    expires: int = 0
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A match in a list."""
+
+    match: str
+    version: Version
+    at: int
+    since: int
+    game: str
+    edition: str
+    status: Status
+    closed: bool
+    listed: bool
+    seats: list[Sitting]
+    asked: list[SeatNumber]
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A page of a list; `next` is the cursor of the next one, null at the end."""
+
+    items: list[Any]
+    next: str | None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """It is so."""
+
+    ok: bool = True
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type"):
+    """The first message of a stream: whose eyes it has, where the match stands, what is asked.
+
+    `epoch` names the log: with another epoch, forget what you know of the match and read it anew.
+    """
+
+    match: str
+    epoch: str
+    viewer: Eyes
+    version: Version
+    head: Head
+    heartbeat: float
+    status: Status
+    question: Question | None
+    result: Result | None
+
+
+class CommitMessage(msgspec.Struct, tag="commit", tag_field="type"):
+    """One commit, in order and without a gap.
+
+    `status`, `question` (null for nothing) and `result` are those after it; they are absent from
+    commits that the match has moved on from already.
+    """
+
+    version: Version
+    head: Head
+    at: int
+    by: By
+    rules: str
+    events: list[Event]
+    status: Status | UnsetType = UNSET
+    question: Question | UnsetType | None = UNSET
+    result: Result | UnsetType | None = UNSET
+
+
+class AcceptedMessage(msgspec.Struct, frozen=True, tag="accepted", tag_field="type"):
+    """The answer with this `id` is in the log, at this version."""
+
+    id: str
+    version: Version
+    head: Head
+    again: bool
+
+
+class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
+    """The answer with this `id` was refused, as the problem says."""
+
+    id: str
+    problem: Problem
+    version: int
+    head: str
+
+
+class PingMessage(msgspec.Struct, frozen=True, tag="ping", tag_field="type"):
+    """A sign of life; `t` is the server's time in milliseconds."""
+
+    t: int
+    version: int
+    head: str
+
+
+class AnswerMessage(
+    msgspec.Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True
+):
+    """An answer over the socket; `id` is its Idempotency-Key."""
+
+    id: Annotated[str, Meta(max_length=128)]
+    question: Text
+    option: str | int | list[str | int]
+    seen: Annotated[int, Meta(ge=0)] = 0
+
+
+StreamMessage = Hello | CommitMessage | AcceptedMessage | RefusedMessage | PingMessage

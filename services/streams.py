@@ -1,0 +1,245 @@
+"""One open stream: every commit after its cursor, in order, and answers the other way."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+import structlog
+from structlog.contextvars import bind_contextvars, clear_contextvars
+
+from events.store import Corrupt, Unavailable
+from games.rules import Refused
+from games.sight import Viewer
+from services import commands, tokens, told
+from services.desk import Desk
+from services.inputs import bad_body, checked_key
+from services.matches import Live, Moved, UnknownMatch, decoded
+from services.outs import Out
+from services.problems import PROBLEMS, problem
+from services.shapes import AcceptedMessage, AnswerMessage, Hello, PingMessage, RefusedMessage
+from services.tokens import Bearer
+
+_logger = structlog.get_logger()
+
+CLOSES: dict[int, str] = {
+    1001: "the server is going away; connect again with jitter",
+    1009: "a message is too long",
+    1011: "something went wrong here; connect again with jitter",
+    1012: "the server restarts; connect again with jitter",
+    4400: "the address or the first request is wrong; do not try it again as it is",
+    4401: "the token is not valid, or not any more; get another",
+    4403: "the token does not allow this",
+    4404: "there is no such match, or it is not for you",
+    4408: "the reader lags; connect again with `after` at the last version seen",
+    4409: "the history this client has seen was lost; forget it and read the match anew",
+    4429: "too many messages or connections; wait, then connect again",
+    4503: "the store cannot be reached; connect again with jitter",
+}
+"""Close codes and what a client should do."""
+
+IN_FLIGHT = 8
+"""Answers of one stream that may be on their way at once."""
+
+BATCH = 200
+"""Commits read from a log at once for a stream that is behind."""
+
+_encode = msgspec.json.Encoder().encode
+_answers = msgspec.json.Decoder(AnswerMessage)
+
+
+class Stream:
+    """A watcher of the hub with a socket behind it."""
+
+    def __init__(self, desk: Desk, out: Out, bearer: Bearer, live: Live, after: int) -> None:
+        self.match = live.id
+        self.digest = bearer.digest
+        self.viewer: Viewer = desk.viewer(bearer, live.table)
+        self.cursor = after
+        self.head = ""
+        self.closing: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._desk = desk
+        self._out = out
+        self._bearer = bearer
+        self._catching_up: asyncio.Task[None] | None = None
+        self._answers: set[asyncio.Task[None]] = set()
+
+    def open(self, live: Live) -> None:
+        """Say hello, then tell what was missed."""
+        table = live.table
+        self.head = live.head.hex()
+        hello = Hello(
+            self.match,
+            live.epoch,
+            self.viewer,
+            live.version,
+            self.head,
+            self._desk.settings.socket_heartbeat,
+            table.status,
+            told.question(table, self.viewer),
+            told.result(table),
+        )
+        self._push(hello)
+        self.moved(live)
+
+    async def close(self) -> None:
+        """Let answers that are on their way finish."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._out.stop()
+        await asyncio.gather(*self._answers, return_exceptions=True)
+
+    def moved(self, live: Live) -> None:
+        if self._catching_up is None and not self.closing.done():
+            self._follow(live)
+
+    def lost(self) -> None:
+        self._shut(4409)
+
+    def dismissed(self) -> None:
+        self._shut(4401)
+
+    def beat(self, now: int) -> None:
+        if self._catching_up is None and not self.closing.done() and not self._out.full:
+            self._push(PingMessage(now, self.cursor, self.head))
+
+    def _shut(self, code: int) -> None:
+        if not self.closing.done():
+            self.closing.set_result(code)
+
+    def _push(self, message: Any) -> None:
+        self._out.push(message if isinstance(message, bytes) else _encode(message))
+        self._desk.metrics.sent.inc()
+
+    def _follow(self, live: Live) -> None:
+        """Tell from memory; what is not there, or has no room, is left to a task."""
+        if not self._allowed(live):
+            return
+        while self.cursor < live.version:
+            place = self.cursor - live.version + len(live.recent)
+            if place < 0 or self._out.full:
+                self._catching_up = asyncio.create_task(self._catch_up())
+                return
+            self._tell(live, live.recent[place])
+
+    def _allowed(self, live: Live) -> bool:
+        try:
+            allowed = self._desk.viewer(self._bearer, live.table) == self.viewer
+        except Refused:
+            allowed = False
+        if not allowed:
+            self._shut(4401)
+        return allowed
+
+    def _tell(self, live: Live, moved: Moved) -> None:
+        version = moved.commit.version
+        newest = version == live.version
+        known = live.told.get(self.viewer) if newest else None
+        if known is None or known[0] != version:
+            payload = _encode(told.message(live, moved, self.viewer, newest))
+            if newest:
+                live.told[self.viewer] = version, payload
+        else:
+            payload = known[1]
+        self.cursor, self.head = version, moved.entry.head.hex()
+        self._push(payload)
+
+    async def _catch_up(self) -> None:
+        try:
+            async with asyncio.timeout(None) as patience:
+                while not self.closing.done():
+                    live = await self._desk.matches.load(self.match)
+                    if self.cursor >= live.version or not self._allowed(live):
+                        break
+                    patience.reschedule(None)
+                    await self._read(live, patience)
+        except TimeoutError:
+            self._shut(4408)
+        except Unavailable:
+            self._shut(4503)
+        except (UnknownMatch, Corrupt, Refused) as error:
+            _logger.error("cannot_tell", match=self.match, why=str(error))
+            self._shut(1011)
+        finally:
+            self._catching_up = None
+        known = self._desk.matches.known(self.match)
+        if known is not None:
+            self.moved(known)
+
+    async def _read(self, live: Live, patience: asyncio.Timeout) -> None:
+        entries = await self._desk.store.read(self.match, self.cursor, BATCH)
+        if not entries:
+            self._shut(4409)
+        for entry in entries:
+            if self._out.full:
+                loop = asyncio.get_running_loop()
+                patience.reschedule(loop.time() + self._desk.settings.socket_patience)
+                await self._out.drained()
+                patience.reschedule(None)
+            place = entry.version - live.version + len(live.recent) - 1
+            if 0 <= place < len(live.recent):
+                self._tell(live, live.recent[place])
+                continue
+            commit = decoded(live.codec, self.match, entry)
+            self.cursor, self.head = entry.version, entry.head.hex()
+            self._push(told.message(live, Moved(entry, commit, live.table), self.viewer, False))
+
+    def receive(self, data: bytes) -> None:
+        """A message from the client: an answer. Must not fail."""
+        try:
+            standing = self._desk.limits["token"].take(self.digest or self.match)
+            if (standing and standing.wait > 0) or len(self._answers) >= IN_FLIGHT:
+                raise Refused("too_many_requests", "wait for the answers that are on their way")
+            message = _parsed(data)
+        except Refused as refused:
+            self._refuse("", refused)
+            return
+        task = asyncio.ensure_future(self._answer(message))
+        self._answers.add(task)
+        task.add_done_callback(self._answers.discard)
+
+    async def _answer(self, message: AnswerMessage) -> None:
+        clear_contextvars()
+        try:
+            seat = tokens.playing(self._bearer, self.match)
+            key = commands.command_id(checked_key(message.id))
+            bind_contextvars(match=self.match, seat=seat)
+            made = commands.answer(key, seat, message.question, message.option, message.seen)
+            check = commands.still_seated(seat, self._bearer.grant.player)
+            outcome = await self._desk.submit(self.match, made.checked(check))
+        except Refused as refused:
+            self._refuse(message.id, refused)
+            return
+        except Exception:
+            _logger.exception("internal_error", match=self.match)
+            self._refuse(message.id, Refused("internal", "this is our mistake; it has been noted"))
+            return
+        version, head = outcome.commit.version, outcome.entry.head.hex()
+        self._push(AcceptedMessage(message.id, version, head, outcome.again))
+
+    def _refuse(self, id: str, refused: Refused) -> None:
+        code = refused.code if refused.code in PROBLEMS else "internal"
+        self._desk.metrics.refused.labels(code).inc()
+        made: Any = problem(code, refused.why, **refused.detail)
+        self._push(RefusedMessage(id, made, self.cursor, self.head))
+
+
+def _parsed(data: bytes) -> AnswerMessage:
+    """Raises Refused: `bad_body`, `malformed_json`."""
+    try:
+        return _answers.decode(data)
+    except msgspec.ValidationError as error:
+        raise bad_body(error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused("malformed_json", f"the message is not JSON: {error}") from None
+
+
+async def heartbeat(desk: Desk) -> None:
+    """Signs of life on all streams of this process."""
+    while True:
+        await asyncio.sleep(desk.settings.socket_heartbeat)
+        now = desk.matches.clock()
+        for watcher in desk.hub.watchers:
+            if isinstance(watcher, Stream):
+                watcher.beat(now)

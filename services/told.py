@@ -1,0 +1,85 @@
+"""What one viewer is told of a match: commits, views and questions, ready for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from events import log
+from events.log import Entry
+from games import sight
+from games.history import Codec, Commit, Unknown
+from games.rules import asked
+from games.sight import Viewer
+from games.table import Table
+from services.matches import Live, Moved, Outcome
+from services.shapes import CommitMessage, Committed
+
+
+def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal: log.Seal) -> Any:
+    """The events by name, cut for the viewer.
+
+    Where a newer writer's kind is among them, only the bytes know what is hidden: they are cut.
+    """
+    if any(isinstance(event, Unknown) for event in commit.events):
+        opened = sight.read(log.opened(log.page(entry, viewer, seal)))
+        return _plain(sight.named(codec.commit, opened)["events"])
+    return sight.cut(commit.events, viewer)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return {"hidden": True} if value is sight.HIDDEN else value
+
+
+def committed(live: Live, entry: Entry, commit: Commit[Any], viewer: Viewer) -> Committed:
+    return Committed(
+        commit.version,
+        entry.head.hex(),
+        commit.at,
+        commit.by,
+        commit.rules,
+        events(live.codec, entry, commit, viewer, live.seal),
+    )
+
+
+def outcome(outcome: Outcome, viewer: Viewer) -> Committed:
+    return committed(outcome.live, outcome.entry, outcome.commit, viewer)
+
+
+def view(table: Table, head: bytes, viewer: Viewer) -> Any:
+    """The whole match as the viewer may see it."""
+    return {"viewer": viewer, "head": head.hex(), **table.view(viewer)}
+
+
+def message(live: Live, moved: Moved, viewer: Viewer, newest: bool) -> CommitMessage:
+    """The commit for a stream; with what is asked and how it ended, if it is the newest."""
+    entry, commit, table = moved
+    made = CommitMessage(
+        commit.version,
+        entry.head.hex(),
+        commit.at,
+        commit.by,
+        commit.rules,
+        events(live.codec, entry, commit, viewer, live.seal),
+    )
+    if newest:
+        made.status = table.status
+        made.question = question(table, viewer)
+        made.result = result(table)
+    return made
+
+
+def question(table: Table, viewer: Viewer) -> Any:
+    """What is asked now, as the viewer may see it, or None."""
+    if table.status != "playing" or table.state is None:
+        return None
+    return asked(table.state, viewer)
+
+
+def result(table: Table) -> Any:
+    return msgspec.to_builtins(table.result)

@@ -1,0 +1,158 @@
+"""Where grants are kept: by the SHA-256 of their token alone, in memory or in Redis."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any, Literal, Protocol
+
+import msgspec
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from events.redis_link import Link
+
+Scope = Literal["play", "view", "host", "audit", "admin", "player"]
+
+DAY = 24 * 60 * 60
+REVOKED = "tokens:revoked"
+
+
+class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the bearer of a token may do.
+
+    `expires` is UTC in milliseconds, 0 for never. `rotation` counts the tokens that this one came
+    after. `rotated_by` is the command that replaced it: from then on it is good for nothing but
+    asking for the outcome of that command again.
+    """
+
+    scope: Scope
+    match: str = ""
+    seat: int | None = None
+    player: str = ""
+    expires: int = 0
+    rotation: int = 0
+    rotated_by: bytes = b""
+
+
+class Vault(Protocol):
+    """Grants by the digest of their token; raises Unavailable."""
+
+    async def grant(self, digest: str, grant: Grant) -> None: ...
+
+    async def find(self, digest: str) -> Grant | None: ...
+
+    async def revoke(self, digest: str, grant: Grant | None = None) -> None:
+        """Forget a grant, or put a spent one in its place; all processes are told."""
+
+    def revoked(self) -> AsyncIterator[str]:
+        """Digests as they are revoked by anyone; "" after every (re)connection."""
+
+    async def rotations(self, match: str, role: str) -> int:
+        """How often the token of that role was rotated."""
+
+    async def rotate(self, match: str, role: str, to: int) -> None: ...
+
+    async def claim(self, key: str, match: str) -> str:
+        """The match that was first claimed under this key within 24 hours: this one, or an
+        earlier one."""
+
+    async def aclose(self) -> None: ...
+
+
+class MemoryVault:
+    """For tests and for a process that keeps nothing."""
+
+    def __init__(self) -> None:
+        self._grants: dict[str, Grant] = {}
+        self._rotations: dict[tuple[str, str], int] = {}
+        self._claims: dict[str, str] = {}
+        self._listeners: set[asyncio.Queue[str]] = set()
+
+    async def grant(self, digest: str, grant: Grant) -> None:
+        self._grants[digest] = grant
+
+    async def find(self, digest: str) -> Grant | None:
+        return self._grants.get(digest)
+
+    async def revoke(self, digest: str, grant: Grant | None = None) -> None:
+        self._grants.pop(digest, None)
+        if grant is not None:
+            self._grants[digest] = grant
+        for queue in self._listeners:
+            queue.put_nowait(digest)
+
+    async def revoked(self) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        self._listeners.add(queue)
+        try:
+            yield ""
+            while True:
+                yield await queue.get()
+        finally:
+            self._listeners.discard(queue)
+
+    async def rotations(self, match: str, role: str) -> int:
+        return self._rotations.get((match, role), 0)
+
+    async def rotate(self, match: str, role: str, to: int) -> None:
+        self._rotations[match, role] = max(to, await self.rotations(match, role))
+
+    async def claim(self, key: str, match: str) -> str:
+        return self._claims.setdefault(key, match)
+
+    async def aclose(self) -> None:
+        """Nothing to give back."""
+
+
+_grants = msgspec.msgpack.Decoder(Grant)
+
+
+class RedisVault:
+    """Grants beside the logs, each under a key of its own."""
+
+    def __init__(self, url: str, reply_within: float = 1.5) -> None:
+        self._link = Link(url, 16, reply_within)
+        self._news: Any = Redis.from_url(url, socket_timeout=None)
+
+    async def grant(self, digest: str, grant: Grant) -> None:
+        await self._link.call("SET", f"token:{digest}", msgspec.msgpack.encode(grant))
+
+    async def find(self, digest: str) -> Grant | None:
+        data = await self._link.call("GET", f"token:{digest}")
+        return _grants.decode(data) if data else None
+
+    async def revoke(self, digest: str, grant: Grant | None = None) -> None:
+        if grant is None:
+            await self._link.call("DEL", f"token:{digest}")
+        else:
+            await self.grant(digest, grant)
+        await self._link.call("PUBLISH", REVOKED, digest)
+
+    async def revoked(self) -> AsyncIterator[str]:
+        while True:
+            with suppress(RedisError, OSError):
+                async with self._news.pubsub() as news:
+                    await news.subscribe(REVOKED)
+                    yield ""
+                    async for message in news.listen():
+                        if message["type"] == "message":
+                            yield message["data"].decode()
+            await asyncio.sleep(1)
+
+    async def rotations(self, match: str, role: str) -> int:
+        return int(await self._link.call("HGET", f"rotations:{match}", role) or 0)
+
+    async def rotate(self, match: str, role: str, to: int) -> None:
+        if await self.rotations(match, role) < to:
+            await self._link.call("HSET", f"rotations:{match}", role, to)
+
+    async def claim(self, key: str, match: str) -> str:
+        words = ("SET", f"created:{key}", match, "NX", "GET", "EX", DAY)
+        earlier = await self._link.call(*words)
+        return earlier.decode() if earlier else match
+
+    async def aclose(self) -> None:
+        await self._news.aclose()
+        await self._link.aclose()

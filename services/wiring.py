@@ -1,0 +1,37 @@
+"""What a process is made of, from its settings."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+from events.redis_store import RedisStore
+from events.store import Store
+from games import catalog
+from services.keys import Keys
+from services.settings import Settings
+from services.vault import RedisVault, Vault
+
+
+class Parts(NamedTuple):
+    """What is behind an API or a worker; `aclose` gives connections back."""
+
+    store: Store
+    vault: Vault
+    keys: Keys
+
+    @classmethod
+    async def open(cls, settings: Settings) -> Self:
+        """Connects to `REDIS_URL`. Raises ValueError, Unavailable, Unfit, BadData."""
+        if not settings.redis_url:
+            raise ValueError(
+                "REDIS_URL is not set; `hallowstream serve` starts a server of its own"
+            )
+        if settings.editions is not None:
+            catalog.load(settings.editions)
+        keys = settings.keys()
+        store = await RedisStore.open(settings.redis_url, settings.partitions)
+        return cls(store, RedisVault(settings.redis_url), keys)
+
+    async def aclose(self) -> None:
+        await self.store.aclose()
+        await self.vault.aclose()
