@@ -1,0 +1,1 @@
+"""Ghosts Love Candy Too: haunt kids for their candy, and try not to scare them."""

@@ -1,0 +1,386 @@
+"""The facts of Ghosts Love Candy Too. Names and fields are the storage format."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from games.ghosts_love_candy_too.state import (
+    Craving,
+    Ghost,
+    Score,
+    Secret,
+    Slot,
+    State,
+    put,
+    without,
+)
+from games.rules import Event
+from games.sight import Seat, each_own, everyone, nobody
+
+
+def gains(state: State, seat: Seat, *treats: str) -> State:
+    """The state with these treats in the seat's stash as well."""
+    return state.but(stashes=put(state.stashes, seat, (*state.stashes[seat], *treats)))
+
+
+def loses(state: State, seat: Seat, *treats: str) -> State:
+    """The state with these treats out of the seat's stash."""
+    return state.but(stashes=put(state.stashes, seat, without(state.stashes[seat], *treats)))
+
+
+def above(state: State, at: int, treats: tuple[str, ...]) -> State:
+    """The state with other treats in one slot."""
+    return state.but(row=put(state.row, at, state.row[at].but(treats=treats)))
+
+
+def under(state: State, at: int, pile: tuple[Ghost, ...]) -> State:
+    """The state with another pile in one slot."""
+    return state.but(row=put(state.row, at, state.row[at].but(pile=pile)))
+
+
+def kid_off_deck(state: State) -> State:
+    """The deck without its first card; those known to lie under it come last."""
+    if state.deck:
+        return state.but(deck=state.deck[1:])
+    return state.but(under=state.under[1:])
+
+
+class CravingsDealt(Event[State], frozen=True):
+    """G6, G7."""
+
+    cards: Annotated[tuple[Craving, ...], each_own()]
+    boxed: Annotated[tuple[Craving, ...], nobody()]
+
+    def apply(self, state: State) -> State:
+        secrets = tuple([Secret(card, (seat,)) for seat, card in enumerate(self.cards)])
+        return state.but(secrets=secrets, boxed=self.boxed)
+
+
+class DeckShuffled(Event[State], frozen=True):
+    """The kid deck is mixed: at the start, or anew from the discarded kids (GR14)."""
+
+    order: Annotated[tuple[int, ...], nobody()]
+
+    def apply(self, state: State) -> State:
+        return state.but(deck=self.order, kid_discard=())
+
+
+class KidRevealed(Event[State], frozen=True):
+    slot: int
+    kid: Annotated[int, everyone()]
+
+    def apply(self, state: State) -> State:
+        slot = state.row[self.slot].but(kid=self.kid)
+        return kid_off_deck(state).but(row=put(state.row, self.slot, slot))
+
+
+class BagFilled(Event[State], frozen=True):
+    """G13."""
+
+    order: Annotated[tuple[str, ...], nobody()]
+
+    def apply(self, state: State) -> State:
+        return state.but(bag=self.order)
+
+
+class BagMixed(BagFilled, frozen=True):
+    """GR72: treats were returned, and the whole bag is mixed."""
+
+
+class BagRefilled(Event[State], frozen=True):
+    """GR3, option `bag_refill`: the discarded treats come up once the bag is empty."""
+
+    order: Annotated[tuple[str, ...], nobody()]
+
+    def apply(self, state: State) -> State:
+        return state.but(bag=(*state.bag, *self.order), treat_discard=())
+
+
+class Placed(Event[State], frozen=True):
+    """Treats out of the bag onto a kid; `due` is the kid's slot they were meant for (GR53)."""
+
+    slot: int
+    treats: Annotated[tuple[str, ...], everyone()]
+    due: int
+
+    def apply(self, state: State) -> State:
+        state = state.but(bag=state.bag[len(self.treats) :])
+        return above(state, self.slot, (*state.row[self.slot].treats, *self.treats))
+
+
+class PlacementStopped(Event[State], frozen=True):
+    """GR3: the bag is empty."""
+
+    slot: int
+
+    def apply(self, state: State) -> State:
+        return state
+
+
+class Drawn(Event[State], frozen=True):
+    """Treats out of the bag: into the stash, or held until it is settled which are kept."""
+
+    seat: Seat
+    treats: Annotated[tuple[str, ...], everyone()]
+    held: bool
+
+    def apply(self, state: State) -> State:
+        state = state.but(bag=state.bag[len(self.treats) :])
+        if self.held:
+            return state.but(held=put(state.held, self.seat, self.treats))
+        return gains(state, self.seat, *self.treats)
+
+
+class StartKept(Event[State], frozen=True):
+    """G16: what a seat kept of its starting treats; the rest is discarded."""
+
+    seat: Seat
+    kept: Annotated[tuple[str, ...], everyone(of="seat")]
+
+    def apply(self, state: State) -> State:
+        rest = without(state.held[self.seat], *self.kept)
+        return gains(state, self.seat, *self.kept).but(
+            held=put(state.held, self.seat, ()),
+            treat_discard=(*state.treat_discard, *rest),
+        )
+
+
+class RoundStarted(Event[State], frozen=True):
+    round: int
+
+    def apply(self, state: State) -> State:
+        return state.but(round=self.round)
+
+
+class GhostsShown(Event[State], frozen=True):
+    """G25, GR8: what a seat has chosen leaves its hand for good."""
+
+    seat: Seat
+    values: Annotated[tuple[int, ...], everyone(of="seat")]
+
+    def apply(self, state: State) -> State:
+        hand = state.hands[self.seat]
+        left = tuple([without(own, v) for own, v in zip(hand, self.values, strict=True)])
+        ghosts = [Ghost(self.seat, value, of) for of, value in enumerate(self.values)]
+        return state.but(hands=put(state.hands, self.seat, left), played=(*state.played, *ghosts))
+
+
+class GhostsPicked(GhostsShown, frozen=True):
+    """GR46: as chance has it, a secret of nobody."""
+
+    values: tuple[int, ...]
+
+
+class OwnTieOrdered(Event[State], frozen=True):
+    """GR37: which of two equal own ghosts goes first."""
+
+    seat: Seat
+    first: Annotated[int, everyone(of="seat")]
+
+    def apply(self, state: State) -> State:
+        own = [ghost for ghost in state.played if ghost.seat == self.seat]
+        others = [ghost for ghost in state.played if ghost.seat != self.seat]
+        own.sort(key=lambda ghost: ghost.of != self.first)
+        return state.but(played=(*others, *own))
+
+
+class TieCardDrawn(Event[State], frozen=True):
+    """G28: a kid off the deck, for its number alone."""
+
+    seat: Seat
+    value: int
+    kid: Annotated[int, everyone()]
+
+    def apply(self, state: State) -> State:
+        return kid_off_deck(state).but(tie_cards=(*state.tie_cards, self.kid))
+
+
+class TieWon(Event[State], frozen=True):
+    """GR67: the seat wins a tie without drawing."""
+
+    seat: Seat
+    value: int
+
+    def apply(self, state: State) -> State:
+        return state
+
+
+class TieByLot(Event[State], frozen=True):
+    """GR15: too few kids to draw; chance alone decides."""
+
+    value: int
+    order: tuple[Seat, ...]
+
+    def apply(self, state: State) -> State:
+        return state
+
+
+class TurnsOrdered(Event[State], frozen=True):
+    """G27, G30: the order of turns; the kids drawn for ties are discarded."""
+
+    order: tuple[Ghost, ...]
+
+    def apply(self, state: State) -> State:
+        return state.but(
+            played=self.order,
+            kid_discard=(*state.kid_discard, *state.tie_cards),
+            tie_cards=(),
+        )
+
+
+class Haunted(Event[State], frozen=True):
+    """G32-G34: the next ghost goes on top of a kid's pile."""
+
+    seat: Seat
+    slot: int
+    kid: int
+    ghost: Ghost
+
+    def apply(self, state: State) -> State:
+        state = state.but(played=state.played[1:], just=self.ghost)
+        return under(state, self.slot, (*state.row[self.slot].pile, self.ghost))
+
+
+class HauntSkipped(Event[State], frozen=True):
+    """GR17: no kid may be haunted with this ghost; it is discarded."""
+
+    seat: Seat
+    ghost: Ghost
+
+    def apply(self, state: State) -> State:
+        return state.but(
+            played=state.played[1:],
+            just=None,
+            ghost_discard=(*state.ghost_discard, self.ghost),
+        )
+
+
+class TreatsTaken(Event[State], frozen=True):
+    """Treats of a kid, or of the discarded ones (slot -1), go to a stash."""
+
+    seat: Seat
+    slot: int
+    treats: tuple[str, ...]
+
+    def apply(self, state: State) -> State:
+        state = gains(state, self.seat, *self.treats)
+        if self.slot < 0:
+            return state.but(treat_discard=without(state.treat_discard, *self.treats))
+        return above(state, self.slot, without(state.row[self.slot].treats, *self.treats))
+
+
+class AbilityUsed(Event[State], frozen=True):
+    """The ability of kid `of` acts, at `kid` (another one where it is copied)."""
+
+    kid: int
+    of: int
+    when: Literal["now", "scared", "end", "afterPlace"]
+
+    def apply(self, state: State) -> State:
+        return state
+
+
+class KidScared(Event[State], frozen=True):
+    """GR27 (a)-(c): kid to a stash or (None) the kid discard, ghosts and treats to theirs.
+
+    With `stay` the treats lie on for the kid that takes the place (97).
+    """
+
+    slot: int
+    kid: int
+    to: Seat | None
+    stay: bool
+
+    def apply(self, state: State) -> State:
+        slot = state.row[self.slot]
+        ghosts = (*state.ghost_discard, *[g.unmarked() for g in slot.pile])
+        state = state.but(ghost_discard=ghosts)
+        if self.to is None:
+            state = state.but(kid_discard=(*state.kid_discard, self.kid))
+        else:
+            mine = (*state.scared[self.to], self.kid)
+            state = state.but(scared=put(state.scared, self.to, mine))
+        left = slot.treats if self.stay else ()
+        if not self.stay:
+            state = state.but(treat_discard=(*state.treat_discard, *slot.treats))
+        return state.but(row=put(state.row, self.slot, Slot(0, left)))
+
+
+class SlotLeftEmpty(Event[State], frozen=True):
+    """GR16, GR73: no kid is left to take the place; treats still there are discarded."""
+
+    slot: int
+
+    def apply(self, state: State) -> State:
+        return state.but(
+            treat_discard=(*state.treat_discard, *state.row[self.slot].treats),
+            row=put(state.row, self.slot, Slot()),
+        )
+
+
+class CandyGivenBack(Event[State], frozen=True):
+    """G66: an apology to a scared kid."""
+
+    seat: Seat
+    treat: str
+
+    def apply(self, state: State) -> State:
+        return loses(state, self.seat, self.treat).but(
+            treat_discard=(*state.treat_discard, self.treat)
+        )
+
+
+class CravingsShown(Event[State], frozen=True):
+    """G52."""
+
+    cards: Annotated[tuple[Craving, ...], everyone()]
+
+    def apply(self, state: State) -> State:
+        return state.but(secrets=(), shown=self.cards)
+
+
+class Scored(Event[State], frozen=True):
+    """G53: points by a kid of the row."""
+
+    seat: Seat
+    points: int
+
+    def apply(self, state: State) -> State:
+        return state.but(bonus=put(state.bonus, self.seat, state.bonus[self.seat] + self.points))
+
+
+class JunkValued(Event[State], frozen=True):
+    """What each Junk of the seat counts at the end, by a kid of the row."""
+
+    seat: Seat
+    worth: int
+
+    def apply(self, state: State) -> State:
+        return state.but(junk_worth=put(state.junk_worth, self.seat, self.worth))
+
+
+class Tallied(Event[State], frozen=True):
+    """G51-G54: all points, by seat."""
+
+    scores: tuple[Score, ...]
+
+    def apply(self, state: State) -> State:
+        return state.but(scores=self.scores)
+
+
+class TieCompared(Event[State], frozen=True):
+    """G55, G56: candies of the own type of this value, by seat in the tie; who is left."""
+
+    value: int
+    counts: dict[Seat, int]
+    left: tuple[Seat, ...]
+
+    def apply(self, state: State) -> State:
+        return state
+
+
+class Won(Event[State], frozen=True):
+    winners: tuple[Seat, ...]
+
+    def apply(self, state: State) -> State:
+        return state.but(winners=self.winners)
