@@ -1,4 +1,4 @@
-"""Bytes in Redis, the logs alone: of a one-event commit, of an event in a recorded match, of a lobby.
+"""Bytes in Redis, the logs alone: of a one-event commit, of an event in a match, of a lobby.
 
 Read off `used_memory` before and after, since MEMORY USAGE only estimates the index of a stream.
 """

@@ -132,7 +132,7 @@ class Asked(Event[S], Generic[S, P], frozen=True):
     item: P
 
     def apply(self, state: S) -> S:
-        return state.but(pending=(*state.pending, Open(self.id, self.item)))
+        return replace(state, pending=(*state.pending, Open(self.id, self.item)))
 
 
 class Answered(Event[S], Generic[S, O], frozen=True):
@@ -143,9 +143,9 @@ class Answered(Event[S], Generic[S, O], frozen=True):
     option: Annotated[O, everyone(of="seat")]
 
     def apply(self, state: S) -> S:
-        *rest, top = state.pending
+        top, rest = state.pending[-1], state.pending[:-1]
         left = top.item.without(self.seat, self.option)
-        return state.but(pending=(*rest, Open(top.id, left)) if left else tuple(rest))
+        return replace(state, pending=rest if left is None else (*rest, Open(top.id, left)))
 
 
 class Chosen(Answered[S, O], Generic[S, O], frozen=True):
@@ -170,7 +170,7 @@ class Stepped(Event[S], Generic[S], frozen=True):
     """The step on top of the stack runs; what it does follows."""
 
     def apply(self, state: S) -> S:
-        return state.but(pending=state.pending[:-1])
+        return replace(state, pending=state.pending[:-1])
 
 
 class Dropped(Event[S], Generic[S], frozen=True):
