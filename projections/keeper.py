@@ -1,0 +1,132 @@
+"""Brings the cells of one projection to where their logs stand: safe at any time, by anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import NamedTuple
+
+import structlog
+
+from events.store import Cell, Store
+from projections.projection import Projection
+from projections.story import Poison, Stories, Story
+
+_AT_ONCE = 16
+_CHUNK = 500
+
+log = structlog.get_logger(__name__)
+
+
+class Counts(NamedTuple):
+    """What a keeper has done: cells written, writes that came too late, matches parked."""
+
+    written: int = 0
+    refused: int = 0
+    parked: int = 0
+
+
+class Keeper:
+    """One projection over one store."""
+
+    def __init__(self, store: Store, projection: Projection, stories: Stories) -> None:
+        self.store = store
+        self.projection = projection
+        self.counts = Counts()
+        self._name = projection.name
+        self._stories = stories
+
+    async def catch_up(self, wanted: dict[str, int]) -> None:
+        """Each match at least to this version of its log; those that are parked stay as they are.
+
+        A burst costs one write: the log is read to its end, whatever the references say.
+        """
+        matches = list(wanted)
+        cursors = await self.store.cursors(self._name, matches)
+        behind = [m for m, cursor in zip(matches, cursors, strict=True) if cursor < wanted[m]]
+        parked = await self.store.is_parked(self._name, behind)
+        await self._each([m for m, is_parked in zip(behind, parked, strict=True) if not is_parked])
+
+    async def _each(self, matches: Sequence[str], anew: bool = False) -> None:
+        """Many at a time; whatever one of them raises, the others are not left half way."""
+        for first in range(0, len(matches), _AT_ONCE):
+            some = matches[first : first + _AT_ONCE]
+            done = await asyncio.gather(
+                *[self._bring(match, anew) for match in some], return_exceptions=True
+            )
+            for error in done:
+                if error is not None:
+                    raise error
+
+    async def _bring(self, match: str, anew: bool) -> None:
+        """The write is refused unless the cell stands where it stood before the log was read."""
+        while True:
+            cursor = (await self.store.cursors(self._name, [match]))[0]
+            try:
+                story = await self._stories.story(match)
+            except Poison as poison:
+                if poison.story is None or await self._write(match, cursor, poison.story, anew):
+                    await self._park(match, poison)
+                    return
+                continue
+            if story is None or await self._write(match, cursor, story, anew):
+                return
+
+    async def _write(self, match: str, cursor: int, story: Story, anew: bool) -> bool:
+        """False where another was faster: look again."""
+        if cursor > story.version or (cursor == story.version and not anew):
+            return True
+        try:
+            made = self.projection.made(story)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            await self._park(match, Poison(story.version, why, None))
+            return True
+        cell = Cell(story.version, made.value)
+        if await self.store.put(self._name, match, cursor, cell, made.rows):
+            self.counts = self.counts._replace(written=self.counts.written + 1)
+            return True
+        self.counts = self.counts._replace(refused=self.counts.refused + 1)
+        return False
+
+    async def _park(self, match: str, poison: Poison) -> None:
+        log.error(
+            "parked", projection=self._name, match=match, version=poison.version, why=poison.why
+        )
+        await self.store.park(self._name, match, poison.version, poison.why)
+        self.counts = self.counts._replace(parked=self.counts.parked + 1)
+
+    async def release(self, match: str) -> None:
+        """Try a parked match again, all that came since included; it may be parked again."""
+        await self.store.release(self._name, match)
+        await self._each([match])
+
+    async def repair(self, partitions: Iterable[int] | None = None) -> None:
+        """Compare every match (of these partitions) with its log, as if no feed had been kept."""
+        for number in range(self.store.partitions) if partitions is None else partitions:
+            async for matches in _chunks(self.store.matches(number)):
+                metas = await self.store.metas(matches)
+                found = zip(matches, metas, strict=True)
+                await self.catch_up({match: meta.version for match, meta in found if meta})
+
+    async def rebuild(self) -> None:
+        """Make every cell and row anew from the logs, while the old ones are read and kept.
+
+        Each match is replaced in one step, by the same gate as always. What was parked is tried
+        again.
+        """
+        for match in await self.store.parked(self._name):
+            await self.store.release(self._name, match)
+        async for matches in _chunks(self.store.matches()):
+            await self._each(matches, anew=True)
+
+
+async def _chunks(matches: AsyncIterator[str]) -> AsyncIterator[list[str]]:
+    chunk: list[str] = []
+    async for match in matches:
+        chunk.append(match)
+        if len(chunk) == _CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
