@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 
 from games import rules
 from games.sight import Seat, each_own, nobody, secret
-from games.trick_or_treat.tables import HOME, HOUSE_AT, HOUSES, LOCATION, PLAIN
+from games.trick_or_treat.tables import HOME, HOUSES, LOCATION, PLAIN
 
 T = TypeVar("T")
 
@@ -69,9 +69,6 @@ class State(rules.State, frozen=True, kw_only=True):
     def victims(self, seat: Seat, place: Place) -> tuple[Seat, ...]:
         """Q16: whom the Bully would chase from there, clockwise from the mover."""
         return tuple([s for s in self.from_left_of(seat) if self.at[s] == place])
-
-    def house_card(self, house: Place) -> str | None:
-        return self.houses[HOUSE_AT[house]]
 
     def open_cards(self) -> frozenset[str]:
         """The names that lie face up in the row or beside a House."""
