@@ -80,14 +80,20 @@ def _parted(game: Shown, seats: int) -> tuple[Shown, Shown]:
     """What there is once a seat, and the rest; what is empty is left out."""
     by_seat, rest = {}, {}
     for key, value in game.items():
-        if key == "question" or value in ([], {}, "", None, False):
+        if key == "question" or _empty(value):
             continue
-        if isinstance(value, list) and len(value) == seats:
-            if any(part not in ([], {}, "", None) for part in value):
-                by_seat[key] = value
+        if isinstance(value, list | tuple) and len(value) == seats:
+            by_seat[key] = value
         else:
             rest[key] = value
     return by_seat, rest
+
+
+def _empty(value: Any) -> bool:
+    """Whether nothing is there, all the way down; a zero is something."""
+    if isinstance(value, list | tuple):
+        return all(map(_empty, value))
+    return value is None or value is False or value == "" or value == {}
 
 
 def _seats(by_seat: Shown, seats: int, known: dict[str, str]) -> Table:
@@ -110,7 +116,8 @@ def _rest(rest: Shown, known: dict[str, str]) -> Iterator[RenderableType]:
 
 def _lines(value: Any, known: dict[str, str]) -> str:
     """A list of piles or things with parts is given a line each."""
-    if isinstance(value, list) and any(isinstance(part, list | dict) for part in value):
+    things = list | tuple | dict
+    if isinstance(value, list | tuple) and any(isinstance(part, things) for part in value):
         return "\n".join(f"{n}: {brief(part, known)}" for n, part in enumerate(value))
     return brief(value, known)
 

@@ -1,0 +1,131 @@
+"""The interactive replay."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import select
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from games import catalog
+from replay import files, load
+from replay.fold import fold
+from services.cli import keyboard
+from services.cli.replaying import Reader
+from tests.services.cli.conftest import Run
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def reader(log: Path) -> Reader:
+    story = load.read(files.read(log.read_bytes()))
+    return Reader(story, fold(story), "auditor")
+
+
+def strike(reader: Reader, *keys: str) -> str:
+    """The step and the eyes after these keys."""
+    for key in keys:
+        reader.strike(key)
+    return f"{reader.step} {reader.viewer}"
+
+
+def shown(reader: Reader) -> str:
+    console = Console(width=140, height=60, file=io.StringIO())
+    with console.capture() as capture:
+        console.print(reader.page())
+    return capture.get()
+
+
+def test_forward_back_and_jump(reader: Reader) -> None:
+    last = len(reader.story.pages)
+    assert strike(reader) == "1 auditor"
+    assert strike(reader, "left", "p") == "1 auditor"
+    assert strike(reader, "right", "n", " ") == "4 auditor"
+    assert strike(reader, "left") == "3 auditor"
+    assert strike(reader, "end", "right") == f"{last} auditor"
+    assert strike(reader, "1", "0", "enter") == "10 auditor"
+    assert strike(reader, "home") == "1 auditor"
+    assert strike(reader, "enter") == "1 auditor"
+
+
+def test_event_by_event(reader: Reader) -> None:
+    assert strike(reader, "4", "enter", "down") == "5.1 auditor"
+    assert strike(reader, "down", "down") == "5.3 auditor"
+    assert strike(reader, "up", "up", "up") == "4 auditor"
+    assert strike(reader, "down", "right") == "5 auditor"
+    assert strike(reader, "5", ".", "2", "enter", "left") == "4 auditor"
+
+
+def test_a_jump_to_nowhere_says_where_one_can_go(reader: Reader) -> None:
+    assert strike(reader, "9", "9", "9", "enter") == "1 auditor"
+    assert "there is no version 999" in shown(reader)
+    strike(reader, "2", "3")
+    assert "go to 23" in shown(reader)
+    assert strike(reader, "backspace", "enter") == "2 auditor"
+
+
+def test_eyes_go_round(reader: Reader) -> None:
+    strike(reader, "5", "enter")
+    met = [strike(reader, "s").split()[1] for _ in range(5)]
+    assert met == ["0", "1", "2", "spectator", "auditor"]
+    strike(reader, "s")
+    page = shown(reader)
+    assert "seen by seat 0" in page and "2 hidden" in page
+
+
+def test_the_eyes_of_a_seats_log(run: Run, log: Path) -> None:
+    run("export", str(log), "--as", "1", "--out", "one.jsonl")
+    story = load.read(files.read(Path("one.jsonl").read_bytes()))
+    assert Reader(story, fold(story), 1).eyes == [1, "spectator"]
+
+
+def typed(keys: list[bytes], path: Path) -> tuple[int, str]:
+    """What a terminal shows of `replay` while somebody types, and the exit code."""
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    command = [sys.executable, "-c", "from services.cli import main; main()", "replay", str(path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "120", "LINES": "40"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as process:
+        seen = b""
+        for key in [b"", *keys]:
+            os.write(ours, key)
+            seen += read(ours, process)
+        code = process.wait(10)
+    assert termios.tcgetattr(theirs) == before, "the terminal is left as it was"
+    os.close(theirs)
+    os.close(ours)
+    return code, seen.decode(errors="replace")
+
+
+def read(terminal: int, process: subprocess.Popen[bytes]) -> bytes:
+    """All that is written until it rests."""
+    seen, until = b"", time.monotonic() + 10
+    while time.monotonic() < until:
+        if select.select([terminal], [], [], 0.15)[0]:
+            seen += os.read(terminal, 65536)
+        elif seen or process.poll() is not None:
+            break
+    return seen
+
+
+def test_on_a_terminal(tmp_path: Path, run: Run) -> None:
+    game = next(iter(catalog.GAMES))
+    path = tmp_path / "t.jsonl"
+    run("play", game, "--seed", "1", "--out", str(path))
+    keys = [b"\x1b[C", b"\x1bOC", b"\x1b[B", b"s", b"\x1b[4~", b"2\r", b"q"]
+    code, seen = typed(keys, path)
+    assert code == 0
+    assert "step" in seen and "seat 0" in seen and "what happened" in seen
+
+
+def test_without_a_terminal_nobody_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not keyboard.interactive()
