@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from events.log import Entry
 from events.partitions import partition
-from events.store import TAIL, Cell, Conflict, Letter, Meta, Reference, Row
+from events.store import TAIL, Beyond, Cell, Conflict, Letter, Meta, Position, Reference, Row
 
 Taken = dict[int, list[Reference]]
 
@@ -133,6 +133,17 @@ class MemoryStore:
                 state.pending[place] = _Pending(consumer, now, reference)
                 taken.setdefault(number, []).append(reference)
         return taken
+
+    async def beyond(self, positions: Mapping[int, Position], limit: int) -> dict[int, Beyond]:
+        found = {}
+        for number, position in positions.items():
+            feed = self._feeds[number]
+            places = feed.beyond(position.added)
+            references = [feed.references[place] for place in places[:limit]]
+            lost = feed.added - position.added > len(places)
+            end = Position(f"{feed.added}-0", feed.added)
+            found[number] = Beyond(references, lost, end)
+        return found
 
     async def own(self, group: str, consumer: str, limit: int) -> Taken:
         return self._pending(group, limit, lambda p: p.consumer == consumer)

@@ -8,7 +8,7 @@ from typing import Any
 from events.partitions import feed_key, meta_key, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
-from events.store import Reference
+from events.store import Beyond, Position, Reference
 
 _LAG, _REMOVE, _TOUCH, _TRIM = Script("lag"), Script("remove"), Script("touch"), Script("trim")
 _CLAIM_ROUNDS = 20
@@ -43,6 +43,25 @@ class RedisFeeds(OverRedis):
         for number in await self._create(group, missing):
             taken[number] = [LOST]
         return taken
+
+    async def beyond(self, positions: Mapping[int, Position], limit: int) -> dict[int, Beyond]:
+        """The references first: what comes or goes meanwhile only makes a loss more likely seen."""
+        replies = await self._link.many(
+            [
+                command
+                for number, at in positions.items()
+                for command in (
+                    ("XRANGE", feed_key(number), f"({at.id}", "+", "COUNT", limit),
+                    ("XINFO", "STREAM", feed_key(number)),
+                )
+            ],
+            accept=("ERR", "no"),
+        )
+        pairs = zip(replies[::2], replies[1::2], strict=True)
+        return {
+            number: _beyond(at, entries, info)
+            for (number, at), (entries, info) in zip(positions.items(), pairs, strict=True)
+        }
 
     async def own(self, group: str, consumer: str, limit: int) -> Taken:
         return (await self._read(group, consumer, limit, "0", None))[0]
@@ -138,3 +157,18 @@ def _references(entries: Any) -> list[Reference]:
         else Reference(id.decode(), "", 0)
         for id, fields in entries
     ]
+
+
+def _beyond(at: Position, entries: Any, info: Any) -> Beyond:
+    """What was trimmed is seen by the number of references there have been."""
+    if isinstance(info, Exception):
+        return Beyond([], False, at)
+    told = dict(zip(info[::2], info[1::2], strict=True))
+    first, added = told[b"recorded-first-entry-id"].decode(), told[b"entries-added"]
+    trimmed = told[b"length"] == 0 or _order(at.id) < _order(first)
+    lost = trimmed and added - at.added > told[b"length"]
+    return Beyond(_references(entries), lost, Position(told[b"last-generated-id"].decode(), added))
+
+
+def _order(id: str) -> tuple[int, ...]:
+    return tuple(map(int, id.split("-")))

@@ -71,6 +71,24 @@ class Reference(NamedTuple):
     version: int
 
 
+class Position(NamedTuple):
+    """A place in a feed: the id of a reference, and how many there had been up to it."""
+
+    id: str = "0-0"
+    added: int = 0
+
+
+class Beyond(NamedTuple):
+    """What a feed holds beyond a position, in order; `lost` says that some of it is gone.
+
+    `end` is where the feed stood when it was looked at.
+    """
+
+    references: list[Reference]
+    lost: bool
+    end: Position
+
+
 class Cell(NamedTuple):
     """A gated value of a projection: `cursor` is the version of the log that it was made from."""
 
@@ -152,6 +170,9 @@ class Feeds(Protocol):
 
         Recreates a group that was lost and says so by a reference without a match.
         """
+
+    async def beyond(self, positions: Mapping[int, Position], limit: int) -> dict[int, Beyond]:
+        """What these feeds hold beyond a position, at most `limit` each, for who is in no group."""
 
     async def own(self, group: str, consumer: str, limit: int) -> dict[int, list[Reference]]:
         """What this consumer took and never acknowledged."""
