@@ -15,6 +15,7 @@ from games.sight import Viewer
 from games.table import Table
 from services import tokens
 from services.commands import Command
+from services.feed import Feed
 from services.hub import Hub
 from services.keys import Keys, UnknownKey
 from services.limits import Limit
@@ -40,6 +41,7 @@ class Desk:
         self.tokens = Tokens(
             vault, keys, settings.admin_key.get_secret_value(), settings.token_cache_seconds
         )
+        self.feed = Feed(store, keys)
         self.hub = Hub(store, self.matches, self.metrics, settings.watch_seconds)
         self.limits = {
             "token": Limit("token", rate(settings.rate_token)),

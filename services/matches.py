@@ -15,8 +15,8 @@ from events import log
 from events.log import Entry, Page
 from events.store import Conflict, Corrupt, Log
 from games import catalog, sight
-from games.history import Codec, Commit
-from games.match import Replaced, Reverted, SeatTaken
+from games.history import Codec, Commit, reverted_to
+from games.match import Replaced, SeatTaken
 from games.rules import Refused
 from games.sight import Seat, Viewer
 from games.table import Table, committed, tables
@@ -116,9 +116,9 @@ class Live:
         self.ids[commit.private.command] = commit.version
         self.recent.append(Moved(entry, commit, table))
         first = commit.events[0]
-        if isinstance(first, Reverted):
+        if reverted_to(commit) is not None:
             self.reverted = commit.version
-        elif isinstance(first, SeatTaken | Replaced):
+        if isinstance(first, SeatTaken | Replaced):
             self.sat[first.seat] = commit.private.command
         if commit.version == 1:
             self.created = commit.private.command
@@ -288,7 +288,7 @@ class Matches:
             if entry.version != live.version + 1:
                 continue
             commit = decoded(live.codec, live.id, entry)
-            if isinstance(commit.events[0], Reverted):
+            if reverted_to(commit) is not None:
                 live.become(await self._read(live.id))
                 break
             live.follow(entry, commit, live.table.after(commit))

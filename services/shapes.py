@@ -8,6 +8,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from games.forms import Page as Form
+from games.rules import Result
+from projections.inbox import Item
+from projections.summary import Summary
 from services.ids import PLAYER
 from services.problems import Problem
 
@@ -62,14 +65,6 @@ class NewToken(Body, frozen=True):
     hours: Annotated[float, Meta(gt=0, le=87_600)] | None = None
 
 
-class Result(msgspec.Struct, frozen=True):
-    """How the match ended; a score is null where a seat has none."""
-
-    winners: list[SeatNumber]
-    scores: list[int | None]
-    why: str
-
-
 class Sitting(msgspec.Struct, frozen=True):
     """Who sits on a seat; `player` is an opaque id."""
 
@@ -95,6 +90,10 @@ class MatchInfo(msgspec.Struct, frozen=True):
     started: bool
     cause: str
     winners: list[SeatNumber]
+    undo: str
+    undo_window: int
+    delay: int
+    request: dict[str, Any] | None
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -185,26 +184,35 @@ class Token(msgspec.Struct, frozen=True):
     expires: int = 0
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A match in a list."""
+class Listing(msgspec.Struct, frozen=True):
+    """A page of matches; `next` is the cursor of the next page, null at the end."""
+
+    items: list[Summary]
+    next: str | None
+
+
+class SeenStep(msgspec.Struct, frozen=True):
+    """A match at one step. `says` tells it in words; `view` is null where the log can't tell it,
+    and `unknown` says why."""
 
     match: str
-    version: Version
-    at: int
-    since: int
     game: str
-    edition: str
-    status: Status
-    closed: bool
-    listed: bool
-    seats: list[Sitting]
-    asked: list[SeatNumber]
+    viewer: Eyes
+    step: str
+    steps: int
+    at: int
+    by: By
+    rules: str
+    says: list[str]
+    events: list[Event]
+    view: dict[str, Any] | None
+    unknown: str | None
 
 
-class Listing(msgspec.Struct, frozen=True):
-    """A page of a list; `next` is the cursor of the next one, null at the end."""
+class Inbox(msgspec.Struct, frozen=True):
+    """A page of questions that wait; `next` is the cursor of the next page, null at the end."""
 
-    items: list[Any]
+    items: list[Item]
     next: str | None
 
 

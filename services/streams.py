@@ -78,7 +78,7 @@ class Stream:
             self._desk.settings.socket_heartbeat,
             table.status,
             told.question(table, self.viewer),
-            told.result(table),
+            table.result,
         )
         self._push(hello)
         self.moved(live)

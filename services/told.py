@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from events import log
 from events.log import Entry
 from games import sight
@@ -70,7 +68,7 @@ def message(live: Live, moved: Moved, viewer: Viewer, newest: bool) -> CommitMes
     if newest:
         made.status = table.status
         made.question = question(table, viewer)
-        made.result = result(table)
+        made.result = table.result
     return made
 
 
@@ -79,7 +77,3 @@ def question(table: Table, viewer: Viewer) -> Any:
     if table.status != "playing" or table.state is None:
         return None
     return asked(table.state, viewer)
-
-
-def result(table: Table) -> Any:
-    return msgspec.to_builtins(table.result)

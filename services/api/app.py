@@ -16,7 +16,19 @@ from starlette.exceptions import HTTPException
 
 from games.rules import Refused
 from services import logs
-from services.api import games, grants, matches, pages, play, run, seats, watch
+from services.api import (
+    feed,
+    games,
+    grants,
+    lists,
+    matches,
+    pages,
+    play,
+    review,
+    run,
+    seats,
+    watch,
+)
 from services.api.document import document
 from services.api.edge import problem_response, refusal
 from services.api.middleware import Edge
@@ -64,9 +76,14 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     if parts is None:
         logs.configure(chosen)
     app = FastAPI(
-        title="Hallowstream", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None
+        title="Hallowstream",
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
-    for module in (games, seats, matches, play, grants, watch, run, pages):
+    for module in (games, lists, matches, seats, play, watch, review, feed, grants, run, pages):
         app.include_router(module.router)
     app.router.routes.insert(0, play.ANSWER_ROUTE)
     app.add_exception_handler(Refused, _refused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
@@ -17,6 +18,15 @@ DESCRIPTION = (
     "Turn-based tabletop games as logs of facts. Every reply carries the version and the head of "
     "its match; every command takes an Idempotency-Key; every error is an RFC 9457 problem."
 )
+
+UNIONS: dict[str, Any] = {"Form": Form, "StreamMessage": StreamMessage}
+"""What TypeScript would otherwise get as nameless unions."""
+
+OPEN = ("GameView", "Event")
+"""Objects that have members of their game's own."""
+
+LISTS_OF_CHOICES = (("Arrangement_Choice_", "items"), ("Split", "parts"))
+"""What the forms' own types leave open."""
 
 _SECURITY = {
     "bearer": {
@@ -43,16 +53,37 @@ def document(app: FastAPI) -> dict[str, Any]:
     for path in made["paths"].values():
         for operation in path.values():
             _tidy(operation)
-    ref(Form, "Form")
-    ref(StreamMessage, "StreamMessage")
-    schemas = made.setdefault("components", {}).setdefault("schemas", {})
-    schemas.clear()
-    schemas.update(sorted(COMPONENTS.items()))
-    schemas["GameView"]["additionalProperties"] = True
-    schemas["Event"]["additionalProperties"] = True
-    made["components"]["securitySchemes"] = _SECURITY
-    app.openapi_schema = made
-    return made
+    for name, union in UNIONS.items():
+        ref(union, name)
+    schemas = {name: _named(schema, name) for name, schema in sorted(COMPONENTS.items())}
+    for name, member in LISTS_OF_CHOICES:
+        schemas[name]["properties"][member]["items"] = {"$ref": "#/components/schemas/Choice"}
+    for name in OPEN:
+        schemas[name] = {**schemas[name], "additionalProperties": True}
+    made["components"] = {"schemas": schemas, "securitySchemes": _SECURITY}
+    text = msgspec.json.encode(made).replace(b"_Choice_", b"")
+    app.openapi_schema = msgspec.json.decode(text)
+    return dict(app.openapi_schema or {})
+
+
+def _named(schema: Any, within: str = "") -> Any:
+    """Every union of objects by its name, wherever it stands."""
+    if isinstance(schema, list):
+        return [_named(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    members = schema.get("anyOf", ())
+    refs = [part["$ref"] for part in members if "$ref" in part]
+    for name in UNIONS:
+        if name != within and len(refs) > 1 and refs == _refs(COMPONENTS[name]):
+            others = [part for part in members if "$ref" not in part]
+            union = {"$ref": f"#/components/schemas/{name}"}
+            return {"anyOf": [union, *others]} if others else union
+    return {key: _named(part) for key, part in schema.items()}
+
+
+def _refs(schema: dict[str, Any]) -> list[str]:
+    return [part["$ref"] for part in schema["anyOf"] if "$ref" in part]
 
 
 def _answers() -> dict[str, Any]:
@@ -78,8 +109,7 @@ def _answers() -> dict[str, Any]:
 
 
 def _tidy(operation: dict[str, Any]) -> None:
-    """Short ids; keys as they are required; our problems in the place of FastAPI's own."""
-    operation["operationId"] = operation["operationId"].partition("_v1_")[0]
+    """Keys as they are required."""
     for parameter in operation.get("parameters", ()):
         if parameter["name"].lower() == "idempotency-key":
             parameter.update(

@@ -11,7 +11,6 @@ from starlette.routing import Route
 from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
-from games.sight import Viewer
 from services import commands, tokens, told
 from services.api.edge import (
     TheBearer,
@@ -27,7 +26,7 @@ from services.api.matches import reply
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.desk import Desk, translated
 from services.inputs import checked_key, decoded
-from services.matches import Live
+from services.projected import projected
 from services.shapes import Accepted, Answering, View
 from services.tokens import Bearer
 
@@ -86,15 +85,21 @@ async def _wait(desk: Desk, bearer: Bearer, match: str, version: int, seconds: f
 
 
 async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> tuple[int, bytes]:
-    """The version and the view, encoded. Raises Refused."""
+    """The version and the view, encoded. Raises Refused.
+
+    What this process has in memory it brings up to date; of other matches it reads the projection,
+    if that has come as far as the caller has seen, and else it folds the log itself.
+    """
+    if desk.matches.known(match) is None:
+        with translated():
+            made = await projected(desk.store, match, bearer, need)
+        if made is not None:
+            desk.metrics.views.labels("projection").inc()
+            return made
     live = await desk.newest(match)
+    desk.metrics.views.labels("log").inc()
     viewer = desk.viewer(bearer, live.table)
-    desk.metrics.views.labels("fold").inc()
-    return live.version, view_bytes(live, viewer)
-
-
-def view_bytes(live: Live, viewer: Viewer) -> bytes:
-    return msgspec.json.encode(told.view(live.table, live.head, viewer))
+    return live.version, msgspec.json.encode(told.view(live.table, live.head, viewer))
 
 
 _answering = msgspec.json.Decoder(Answering)

@@ -1,0 +1,50 @@
+"""Views out of the projection, where it has come far enough."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Cells
+from projections import views
+from services import tokens
+from services.tokens import Bearer
+
+
+class _Sitting(msgspec.Struct):
+    player: str
+
+
+class _Match(msgspec.Struct):
+    listed: bool
+    seats: list[_Sitting]
+
+
+class _Peek(msgspec.Struct):
+    """What of a view says who may see it."""
+
+    match: _Match
+
+
+_peek = msgspec.json.Decoder(_Peek)
+
+
+async def projected(
+    cells: Cells, match: str, bearer: Bearer, need: int
+) -> tuple[int, bytes] | None:
+    """Version and view, if there is one of version `need` or later. Raises Refused, Unavailable.
+
+    The auditor's is not kept.
+    """
+    if bearer.grant.scope == "audit":
+        return None
+    public = await views.view(cells, match, "spectator")
+    if public is None or public.version < need:
+        return None
+    table = _peek.decode(public.json).match
+    players = [sitting.player for sitting in table.seats]
+    viewer = tokens.seen_as(bearer.grant, match, table.listed, players)
+    own = public if viewer == "spectator" else await views.view(cells, match, viewer)
+    if own is None or own.version < need:
+        return None
+    lead = msgspec.json.encode({"viewer": viewer, "head": own.head.hex()})
+    return own.version, lead[:-1] + b"," + own.json[1:]
