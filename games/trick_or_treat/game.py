@@ -168,21 +168,29 @@ def _less(hand: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _catalogue() -> tuple[game.Card, ...]:
-    printed = tables.PRINTED
-    cards = tables.CARDS.values()
+    printed, card = tables.PRINTED, game.Card
     return (
-        *[game.Card(c.id, "card", c.name, _text(c), c.count, c.source) for c in cards],
-        *[game.Card(s.id, "set", s.name, f"{s.points} points", 1, s.source) for s in printed.sets],
+        *[card(c.id, "card", c.name, _text(c), c.count, c.source) for c in tables.CARDS.values()],
+        *[card(s.id, "set", s.name, _points(s.points), 1, s.source) for s in printed.sets],
+        *[card(f.id, "kid", f.name, k.name, 1, k.source) for k in printed.kids for f in k.faces],
+        *[card(b.id, "bully", b.name, _barred(b), 1, b.source) for b in printed.bully],
         *[
-            game.Card(f.id, "kid", f.name, k.name, 1, k.source)
-            for k in printed.kids
-            for f in k.faces
+            card(t.id, "token", t.name, _points(t.points), t.count, t.source)
+            for t in printed.tokens
         ],
         *[
-            game.Card(id, "place", tables.PLACE_NAMES[id], place.text, 1, place.source)
+            card(id, "place", tables.PLACE_NAMES[id], place.text, 1, place.source)
             for id, place in tables.LOCATION.items()
         ],
     )
+
+
+def _points(points: int) -> str:
+    return f"{points} point" if abs(points) == 1 else f"{points} points"
+
+
+def _barred(bully: tables.Bully) -> str:
+    return f"Never at {' or '.join([tables.PLACE_NAMES[place] for place in bully.barred_from])}."
 
 
 def _text(card: tables.Treat | tables.Trick) -> str:

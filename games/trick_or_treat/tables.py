@@ -71,6 +71,21 @@ class Location(msgspec.Struct, frozen=True):
     instance_ids: tuple[str, ...] = ()
 
 
+class Bully(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    barred_from: tuple[str, ...]
+    source: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    points: int
+    count: int
+    source: str
+
+
 class Constant(msgspec.Struct, frozen=True):
     value: Any
 
@@ -84,10 +99,12 @@ class Printed(msgspec.Struct, frozen=True):
     constants: dict[str, Constant]
     families: tuple[Family, ...]
     kids: tuple[Kid, ...]
+    bully: tuple[Bully, ...]
     locations: tuple[Location, ...]
     treats: tuple[Treat, ...]
     tricks: tuple[Trick, ...]
     sets: tuple[SetCard, ...]
+    tokens: tuple[Token, ...]
 
 
 PRINTED = msgspec.json.decode(DATA, type=Printed)

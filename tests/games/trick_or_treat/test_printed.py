@@ -45,10 +45,9 @@ def test_there_are_24_sets_of_123_points() -> None:
 def test_six_kids_of_two_faces_and_seven_houses() -> None:
     assert len(PRINTED.kids) == 6 and len(tables.KID_OF) == 12
     assert len(tables.HOUSES) == 7
-    assert [place for place, card in tables.LOCATION.items() if not card.bully] == [
-        "home",
-        "alley",
-    ]
+    shut = [place for place, card in tables.LOCATION.items() if not card.bully]
+    assert shut == list(PRINTED.bully[0].barred_from) == ["home", "alley"]
+    assert PRINTED.tokens[0].points == tables.FEAR_POINTS == -1
     assert [card.id for card in PRINTED.locations if card.shared] == ["home"]
 
 
@@ -57,7 +56,11 @@ def test_every_card_says_where_it_is_from() -> None:
     assert all(card.name and (card.text or card.kind == "kid") for card in GAME.cards)
     assert sum(card.count for card in GAME.cards if card.kind == "card") == 96
     kinds = Counter(card.kind for card in GAME.cards)
-    assert kinds == {"card": 17, "set": 24, "kid": 12, "place": 12}
+    assert kinds == {"card": 17, "set": 24, "kid": 12, "place": 12, "bully": 1, "token": 1}
+    texts = {card.id: card.text for card in GAME.cards}
+    assert texts["BULLY"] == "Never at Home or Alley."
+    assert (texts["FEAR"], texts["S20"]) == ("-1 point", "7 points")
+    assert (texts["T04"], texts["bat"]) == ("Gooey", "Vampire / Bat")
 
 
 def test_lists_in_words() -> None:
