@@ -158,3 +158,69 @@ def games(
     from services.cli import catalogue
 
     catalogue.run(game, data, json)
+
+
+@app.command(epilog=CODES)
+@ending
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Worker processes; with 0, the API alone.")
+    ] = 1,
+    data: Data = None,
+) -> None:
+    """Serve the API, with its workers, until it is stopped.
+
+    Without REDIS_URL it starts a Redis of its own and keeps its data under ./.hallowstream/.
+    """
+    from services.cli import serving
+
+    serving.serve(workers, {"host": host, "port": port, "editions": data})
+
+
+@app.command(epilog=CODES)
+@ending
+def worker(
+    group: Annotated[
+        list[str] | None, typer.Option(help="A group to work for; all of them if none is given.")
+    ] = None,
+    name: Annotated[
+        str, typer.Option(help="Its own name from start to start; the host's if not given.")
+    ] = "",
+) -> None:
+    """Keep read models and play bots, until it is stopped."""
+    from services.cli import serving
+
+    serving.worker(group or [], name)
+
+
+class Scope(StrEnum):
+    audit = "audit"
+    player = "player"
+    view = "view"
+    admin = "admin"
+
+
+@app.command(epilog=CODES)
+@ending
+def tokens(
+    scope: Annotated[
+        Scope | None,
+        typer.Argument(help="For an auditor, a player, a watcher of one match, or an admin."),
+    ] = None,
+    player: Annotated[str, typer.Option(help="The player's opaque id; made up if absent.")] = "",
+    match: Annotated[str, typer.Option(help="The match that a watcher's token is for.")] = "",
+    hours: Annotated[
+        float | None, typer.Option(help="How long it is good; for good if absent.")
+    ] = None,
+    revoke: Annotated[str, typer.Option(metavar="ID", help="Revoke the token of this id.")] = "",
+    url: Annotated[
+        str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API; this machine's if not given.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Make or revoke tokens, with the admin key of the environment or of this machine's server."""
+    from services.cli import granting
+
+    granting.run(scope or "", player, match, hours, revoke, url, json)

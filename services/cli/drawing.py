@@ -116,7 +116,7 @@ def _rest(rest: Shown, known: dict[str, str]) -> Iterator[RenderableType]:
 
 def _lines(value: Any, known: dict[str, str]) -> str:
     """A list of piles or things with parts is given a line each."""
-    things = list | tuple | dict
+    things = (list, tuple, dict)
     if isinstance(value, list | tuple) and any(isinstance(part, things) for part in value):
         return "\n".join(f"{n}: {brief(part, known)}" for n, part in enumerate(value))
     return brief(value, known)

@@ -9,7 +9,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from replay import files, load
 from replay.load import Recording, Story
-from services.cli import output
+from services.cli import http, output
 
 
 class Source(NamedTuple):
@@ -35,14 +35,24 @@ def contents(path: Path) -> bytes:
 def find(source: str, url: str, token: str) -> Source:
     """Raises Stop, a file that was changed being a failed check."""
     if is_file(source):
-        data = contents(Path(source))
-        try:
-            return Source(files.read(data), data)
-        except files.BadLine as bad:
-            raise output.failed(str(bad), f"`hallowstream verify {source}` tells more") from None
+        return _of_lines(contents(Path(source)))
+    if url:
+        return _of_lines(lines(source, url, token))
     from services.cli.remote import from_store
 
     return from_store(source)
+
+
+def lines(match: str, url: str, token: str) -> bytes:
+    """The log as the API gives it: the lines of a file."""
+    return http.request("GET", f"{url.rstrip('/')}/v1/matches/{match}/log", token)
+
+
+def _of_lines(data: bytes) -> Source:
+    try:
+        return Source(files.read(data), data)
+    except files.BadLine as bad:
+        raise output.failed(str(bad), "`hallowstream verify` tells what is wrong") from None
 
 
 def story(source: Source) -> Story:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from events.server import NoServer, Server, ask
 from events.store import Unavailable, Unfit
@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from events.redis_store import RedisStore
 
 
-def settings() -> Settings:
-    """From the environment. Raises Stop where a variable makes no sense."""
+REACH = "check REDIS_URL and that its server runs; `hallowstream doctor` tells more"
+
+
+def settings(**chosen: Any) -> Settings:
+    """From the environment, and from what was chosen. Raises Stop where it makes no sense."""
     from pydantic import ValidationError
 
     try:
-        return Settings()
+        return Settings(**{k: v for k, v in chosen.items() if v is not None})
     except ValidationError as error:
         bad = error.errors()[0]
         name = ".".join(map(str, bad["loc"]))
@@ -70,8 +73,7 @@ async def _connected(url: str, partitions: int) -> AsyncIterator[RedisStore]:
     try:
         store = await RedisStore.open(url, partitions)
     except (Unavailable, ValueError) as error:
-        hint = "check REDIS_URL and that the server runs; `hallowstream doctor` tells more"
-        raise output.no_connection(f"cannot reach the store: {error}", hint) from None
+        raise output.no_connection(f"cannot reach the store: {error}", REACH) from None
     except Unfit as error:
         raise output.usage(str(error), "set HALLOWSTREAM_PARTITIONS to what it was") from None
     try:

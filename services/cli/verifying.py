@@ -12,6 +12,8 @@ def run(where: str, head: str, url: str, token: str, data: Path | None, json: bo
     catalogue.load(data)
     if source.is_file(where):
         report = verify_file(source.contents(Path(where)), head)
+    elif url:
+        report = verify_file(source.lines(where, url, token), head)
     else:
         found = source.find(where, url, token)
         report = verify(found.recording, head, seed=found.seed)

@@ -185,9 +185,9 @@ def test_the_games_and_their_options(run: Run, said: Said) -> None:
 
 
 def test_help_comes_at_once() -> None:
-    """Under 300 ms of work, the best of three; how long that takes is for a busy machine to say."""
+    """Under 300 ms of work at best; how long that takes is for a busy machine to say."""
     for words in ((), ("play",), ("verify",)):
-        assert min(_worked(*words) for _ in range(3)) < 0.3
+        assert any(_worked(*words) < 0.3 for _ in range(10))
 
 
 def _worked(*words: str) -> float:

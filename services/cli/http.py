@@ -1,0 +1,43 @@
+"""The few requests that commands make to an API."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from typing import Any
+
+import msgspec
+
+from services.cli import output
+
+
+def request(method: str, url: str, token: str = "", content: Any = None) -> bytes:
+    """The body of a good reply. Raises Stop for a problem, and where nobody answers."""
+    made = urllib.request.Request(url, method=method)
+    if token:
+        made.add_header("Authorization", f"Bearer {token}")
+    if content is not None:
+        made.data = msgspec.json.encode(content)
+        made.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(made, timeout=30) as reply:
+            return bytes(reply.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            raise _problem(error.code, error.read()) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        hint = "check --url; `hallowstream serve` starts an API"
+        raise output.no_connection(f"no API answers at {url}: {why}", hint) from None
+
+
+def _problem(status: int, body: bytes) -> output.Stop:
+    try:
+        problem = msgspec.json.decode(body)
+        why = f"{problem['detail']} ({problem['code']})"
+    except (msgspec.DecodeError, KeyError, TypeError):
+        why = f"the API answers {status}, and not in words of ours"
+    hints = {401: "give a token with --token", 403: "give a token that allows it with --token"}
+    if status >= 500:
+        return output.no_connection(why, "try again in a moment")
+    return output.usage(why, hints.get(status, ""))
