@@ -8,16 +8,18 @@ from typing import Any
 
 from games.bots import random_bot
 from games.dice import Dice
+from games.forms import Below
 from games.game import Bot
-from games.rules import Answer, Result, begin, decide, fold, view
+from games.rules import Answer, begin, decide, fold, view
 from games.trickn_treat.bots import bot
 from games.trickn_treat.game import GAME
+from games.trickn_treat.state import State
 
 MATCH = "arena"
 
 
-def played(bots: Sequence[Bot], number: int, **options: Any) -> Result:
-    """Game `number`: the deal and all chance follow from it."""
+def played(bots: Sequence[Bot], number: int, **options: Any) -> State:
+    """The end of game `number`: the deal and all chance follow from it."""
     rng, seed = random.Random(number), str(number).encode()
     empty, setup = GAME.start(len(bots), GAME.checked_options(options))
     state, place = fold(empty, begin(empty, setup, Dice(seed, MATCH, 0, 1))), 0
@@ -30,9 +32,7 @@ def played(bots: Sequence[Bot], number: int, **options: Any) -> Result:
         option = asked.item.form(state, seat).pick(sent)
         dice = Dice(seed, MATCH, place, place + 1)
         state = fold(state, decide(state, seat, Answer(asked.id, option), dice))
-    result = GAME.result(state)
-    assert result is not None
-    return result
+    return state
 
 
 def coop_wins(player: Bot, games: range, seats: int = 4, **options: Any) -> int:
@@ -40,15 +40,21 @@ def coop_wins(player: Bot, games: range, seats: int = 4, **options: Any) -> int:
     return sum(bool(played([player] * seats, n, **options).winners) for n in games)
 
 
-def competitive(games: range, seats: int) -> tuple[int, int]:
-    """Wins of the heuristic player and of the random one, half the seats of each, by seat won.
+def by_team(seat: int, dark: bool) -> Bot:
+    """The heuristic player on that team, the random one on the other."""
 
-    The first seats are the heuristic player's in even games and the random one's in odd ones.
-    """
-    won = [0, 0]
+    def player(view: dict[str, Any], question: dict[str, Any], below: Below) -> Any:
+        smart = (seat in view["dark"]) == dark
+        return (bot if smart else random_bot)(view, question, below)
+
+    return player
+
+
+def competitive_wins(games: range, seats: int) -> int:
+    """How many of these games the heuristic team wins: dark in even ones, light in odd ones."""
+    won = 0
     for n in games:
-        smart = [(seat + n) % 2 == 0 for seat in range(seats)]
-        players = [bot if one else random_bot for one in smart]
-        for seat in played(players, n, mode="competitive").winners:
-            won[smart[seat]] += 1
-    return won[1], won[0]
+        dark = n % 2 == 0
+        end = played([by_team(seat, dark) for seat in range(seats)], n, mode="competitive")
+        won += (end.winners[0] in end.dark) == dark
+    return won
