@@ -16,6 +16,7 @@ from projections.runner import Runner
 from projections.story import Library, Stories
 from projections.summary import Summaries
 from projections.views import Views
+from services import bots, keeper
 from services.settings import Settings
 from services.wiring import Parts
 
@@ -41,11 +42,21 @@ def _projection(make: Callable[[], Projection]) -> Make:
     return job
 
 
+def _bots(parts: Parts, settings: Settings, stories: Stories, name: str) -> Job:
+    return bots.runner(parts.store, parts.keys, name)
+
+
+def _keeper(parts: Parts, settings: Settings, stories: Stories, name: str) -> Job:
+    return keeper.runner(parts.store, parts.keys, name, settings)
+
+
 GROUPS: dict[str, Make] = {
     "views": _projection(Views),
     "lobby": _projection(Lobby),
     "inbox": _projection(Inbox),
     "summary": _projection(Summaries),
+    "bots": _bots,
+    "keeper": _keeper,
 }
 """Every group there is, by its name."""
 

@@ -224,3 +224,24 @@ def tokens(
     from services.cli import granting
 
     granting.run(scope or "", player, match, hours, revoke, url, json)
+
+
+@app.command(epilog=CODES)
+@ending
+def demo(
+    game: Annotated[str, typer.Option(help="What is played.")] = "tricks-and-treats",
+    seats: Annotated[
+        int | None, typer.Option(help="How many sit at the table; as few as may be if not given.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Go on serving until Ctrl-C.")] = False,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """See everything at work: a server, a match played through the API, its log verified.
+
+    Needs nothing: it starts its own Redis and keeps its data under ./.hallowstream/.
+    """
+    from services.cli import demonstrating
+
+    demonstrating.run(game, seats, keep, port, data, json)
