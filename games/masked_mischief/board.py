@@ -78,13 +78,15 @@ class Board:
         """The space one step on."""
         return self._next[space, facing]
 
-    def kind(self, space: Space) -> str:
-        """What is drawn there: `plain`, `skull`, `centre` or `house:<id>`."""
-        if space in self.house_at:
-            return f"house:{self.house_at[space].id}"
-        if space == self.centre:
-            return "centre"
-        return "skull" if space in self.skulls else "plain"
+    def listed(self) -> tuple[tuple[Space, str, int, int], ...]:
+        """Every space, its kind and where it is drawn, in the order that tells what is next."""
+        kinds = {space: f"house:{house.id}" for space, house in self.house_at.items()}
+        kinds.update(dict.fromkeys(self.skulls, "skull"))
+        rows = [(space, kinds.get(space, "plain")) for space in self.loop]
+        for arm in self.arms:
+            rows += [(space, f"arm:{arm.skull}") for space in arm.spaces]
+        rows.append((self.centre, "centre"))
+        return tuple([(space, kind, *self.xy[space]) for space, kind in rows])
 
     def distances(self, space: Space) -> dict[Space, int]:
         """Q58: steps along loop and arms, either way, never through the Haunted House."""

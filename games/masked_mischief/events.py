@@ -23,10 +23,10 @@ def at(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
 
 
 class BoardLaid(Event[State], frozen=True):
-    """What is at every space, and where it is drawn."""
+    """What is at every space, and where it is drawn: see `State.spaces`."""
 
     board: str
-    spaces: dict[Space, tuple[str, int, int]]
+    spaces: tuple[tuple[Space, str, int, int], ...]
 
     def apply(self, state: State) -> State:
         return state.but(spaces=self.spaces)

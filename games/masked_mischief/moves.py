@@ -19,10 +19,19 @@ STICKY = 3
 
 
 class Direction(Ask[Face], frozen=True):
-    """Q32, Q73: whose facing is free, and who leaves an arm, picks a way round the loop."""
+    """Q32, Q73: whose facing is free, and who leaves an arm, picks a way round the loop.
+
+    `steps` are still to be walked, `back` says that they go against the way picked.
+    """
+
+    steps: int
+    back: bool
 
     def prompt(self, state: State) -> str:
-        return f"Which way does seat {self.seat} walk on?"
+        steps = f"{self.steps} step{'s' * (self.steps > 1)}"
+        if self.back:
+            return f"Which way does seat {self.seat} face, to walk {steps} backwards?"
+        return f"Which way does seat {self.seat} walk {steps}?"
 
     def form(self, state: State, seat: Seat) -> Form[Face]:
         return OneOf((Face("cw"), Face("ccw")))
@@ -65,7 +74,7 @@ class Walk(Work, frozen=True):
         walked = (*self.path, *path)
         if left:
             rest = Walk(self.user, self.seat, left, back, self.main, walked[:-1], tuple(ways))
-            draft.ask(Direction(self.seat, self.user), rest)
+            draft.ask(Direction(self.seat, self.user, left, back), rest)
         else:
             self._finish(draft, walked, ways)
 

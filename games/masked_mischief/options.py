@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from games.forms import Option
-from games.masked_mischief.printed import MASKS, TILES, TREATS
+from games.masked_mischief.printed import MASKS, TILES, TREATS, TRICKS
 from games.masked_mischief.words import Facing, Space
 from games.sight import Seat
+
+
+def tile_ref(code: str) -> str:
+    """What a client looks a tile up by in the catalogue."""
+    return f"{'trick' if code in TRICKS else 'treat'}:{code}"
+
 
 WAYS = {"cw": "Clockwise", "ccw": "Counter-clockwise"}
 
@@ -43,7 +49,7 @@ class Lay(Option, frozen=True):
         return f"{TILES[self.code].name} on {self.space}"
 
     def refs(self) -> tuple[str, ...]:
-        return (f"tile:{self.code}", f"space:{self.space}")
+        return (tile_ref(self.code), f"space:{self.space}")
 
 
 class TileFace(Option, frozen=True):
@@ -55,7 +61,7 @@ class TileFace(Option, frozen=True):
         return TILES[self.code].name
 
     def refs(self) -> tuple[str, ...]:
-        return (f"tile:{self.code}",)
+        return (tile_ref(self.code),)
 
 
 class HandTile(Option, frozen=True):
@@ -69,7 +75,7 @@ class HandTile(Option, frozen=True):
         return f"{TREATS[self.code].name}, from seat {self.seat}"
 
     def refs(self) -> tuple[str, ...]:
-        return (f"tile:{self.code}", f"seat:{self.seat}")
+        return (tile_ref(self.code), f"seat:{self.seat}")
 
 
 class Go(Option, frozen=True):
@@ -111,7 +117,7 @@ class Play(Option, frozen=True):
         return f"Play {TREATS[self.code].name}"
 
     def refs(self) -> tuple[str, ...]:
-        return (f"tile:{self.code}",)
+        return (tile_ref(self.code),)
 
 
 class Roll(Option, frozen=True):

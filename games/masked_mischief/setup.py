@@ -27,8 +27,7 @@ class Setup(Step[State], frozen=True):
 
     def run(self, draft: Draft[State]) -> None:
         board, seats = draft.state.map, range(draft.state.seats)
-        spaces = {space: (board.kind(space), *board.xy[space]) for space in board.xy}
-        draft.emit(BoardLaid(draft.state.board, spaces))
+        draft.emit(BoardLaid(draft.state.board, board.listed()))
         draft.ask(
             *[ChooseCharacter(seat, seat) for seat in seats],
             *[ChooseMask(seat, seat) for seat in seats],

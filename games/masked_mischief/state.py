@@ -42,15 +42,18 @@ class Played(Fact, frozen=True, tag=False):
 
 
 class State(rules.State, frozen=True, kw_only=True):
-    """Tuples go by seat. `board` names the board, `spaces` says how to draw it.
+    """Tuples go by seat.
 
+    `spaces` lists the board: the loop clockwise, then every arm from its skull inwards, then the
+    centre; each with its kind (`plain`, `skull`, `house:<id>`, `arm:<skull>`, `centre`) and where
+    it is drawn, x to the right and y downwards.
     `variants` holds the options that differ from the printed rules, `visits` counts by
     `mask@house`, `given` is what the Big Bowl has given so far, `ltgb` is empty while the tile
     LET THE GAMES BEGIN is off the board.
     """
 
     board: str
-    spaces: dict[Space, tuple[str, int, int]] = {}
+    spaces: tuple[tuple[Space, str, int, int], ...] = ()
     variants: dict[str, str] = {}
     youth: tuple[Seat, ...]
     characters: tuple[str, ...]

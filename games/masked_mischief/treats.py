@@ -213,9 +213,10 @@ class TurnOver(Work, frozen=True):
 
 @treat("T16")
 def drawing_new_plans(draft: Draft[State], user: Seat) -> None:
-    """R99"""
-    if draft.state.tricks_of(user):
-        pose(draft, MoveTricks(user, user))
+    """R99, Q114: one Trick and no blank space is the only case with nothing to choose."""
+    tricks = draft.state.tricks_of(user)
+    if len(tricks) > 1 or (tricks and draft.state.blanks()):
+        draft.ask(MoveTricks(user, user))
 
 
 class MoveTricks(Ask[tuple[Go, ...]], frozen=True):
