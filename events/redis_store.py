@@ -37,7 +37,11 @@ class RedisStore(RedisFeeds, RedisCells):
         channels = [feed_key(number) for number in range(partitions)]
         ear = Ear(Link(url, 1, reply_within), channels)
         store = cls(link, appender, ear, partitions)
-        await store._claim_layout()
+        try:
+            await store._claim_layout()
+        except BaseException:
+            await store.aclose()
+            raise
         return store
 
     async def _claim_layout(self) -> None:
