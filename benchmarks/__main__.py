@@ -6,10 +6,11 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from benchmarks import append, decide, fold, size
+from benchmarks import api, append, decide, fold, size
 from benchmarks.common import Row, save, show
 
 PARTS: dict[str, Callable[[int], Awaitable[list[Row]]]] = {
+    "api": api.run,
     "append": append.run,
     "fold": fold.run,
     "decide": decide.run,

@@ -1,0 +1,254 @@
+"""Answers a second over HTTP and over sockets, against a bare endpoint doing one XADD."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.clients import (
+    Http,
+    Question,
+    Seats,
+    answered,
+    decoded,
+    fresh,
+    next_option,
+    play_http,
+    seated,
+)
+from benchmarks.common import Row, compared, interleaved
+from events.server import Server
+
+CONNECTIONS = 32
+SECONDS = 2.0
+clock = time.perf_counter
+
+
+@contextmanager
+def process(which: str, url: str) -> Iterator[int]:
+    """A server on a free port, until the block ends."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "benchmarks.peers", which, str(port)]
+    environment = {**os.environ, "REDIS_URL": url, "HALLOWSTREAM_DATA": os.path.dirname(url[7:])}
+    running = subprocess.Popen(command, env=environment)
+    try:
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield port
+    finally:
+        running.terminate()
+        running.wait()
+
+
+async def run(rounds: int) -> list[Row]:
+    with (
+        TemporaryDirectory() as folder,
+        Server(Path(folder)) as server,
+        process("ours", server.url) as ours,
+    ):
+        reply = Path(folder) / "reply.json"
+        reply.write_bytes(await _reply_of(ours))
+        os.environ["BENCH_REPLY"] = str(reply)
+        with process("bare", server.url) as bare:
+            return [*await _http(ours, bare, rounds), *await _sockets(ours, bare, rounds)]
+
+
+async def _reply_of(port: int) -> bytes:
+    """What one answer is answered with, so that both sides send and read as much."""
+    line = await Http(port).open()
+    seats = await seated(line, 4)
+    for _ in range(3):
+        reply = await answered(line, seats)
+    line.close()
+    return reply
+
+
+async def _http(ours: int, bare: int, rounds: int) -> list[Row]:
+    latencies: dict[str, list[float]] = {"ours": [], "bare": []}
+
+    async def answers() -> float:
+        lines = await _lines(ours)
+        ready = await asyncio.gather(*(_three(line) for line in lines))
+        begun = clock()
+        took = await asyncio.gather(
+            *(
+                play_http(line, waiting, begun + SECONDS, clock)
+                for line, waiting in zip(lines, ready, strict=True)
+            )
+        )
+        rate = sum(map(len, took)) / (clock() - begun)
+        latencies["ours"] += [t for each in took for t in each]
+        for line in lines:
+            line.close()
+        return rate
+
+    async def floor() -> float:
+        lines = await _lines(bare)
+        begun = clock()
+        took = await asyncio.gather(*(_bare_http(line, begun + SECONDS) for line in lines))
+        rate = sum(map(len, took)) / (clock() - begun)
+        latencies["bare"] += [t for each in took for t in each]
+        for line in lines:
+            line.close()
+        return rate
+
+    sides = {"answers": answers, "bare FastAPI + XADD": floor}
+    figures = await interleaved(sides, rounds)
+    group = f"HTTP, {CONNECTIONS} connections"
+    rows = compared(group, figures, "/s", "bare FastAPI + XADD", "0.75")
+    for name, values in latencies.items():
+        rows.append(
+            Row(group, f"{name}, p99", _p99(values), "ms", good="30" if name == "ours" else "")
+        )
+    return rows
+
+
+async def _lines(port: int) -> list[Http]:
+    return [await Http(port).open() for _ in range(CONNECTIONS)]
+
+
+async def _three(line: Http) -> deque[Seats]:
+    return deque([await seated(line, 4) for _ in range(3)])
+
+
+async def _bare_http(line: Http, until: float) -> list[float]:
+    took = []
+    match = fresh()
+    body = {"question": "12.3", "option": "put:GUM2:A", "seen": 12}
+    while clock() < until:
+        begun = clock()
+        path = f"/v1/matches/{match}/answers"
+        decoded(await line.send("POST", path, "x" * 50, fresh(), body))
+        took.append(clock() - begun)
+    return took
+
+
+def _p99(values: list[float]) -> float:
+    return quantiles(values, n=100)[-1] * 1000
+
+
+async def _sockets(ours: int, bare: int, rounds: int) -> list[Row]:
+    latencies: dict[str, list[float]] = {"ours": [], "bare": []}
+
+    async def answers() -> float:
+        http = await Http(ours).open()
+        tables = [await seated(http, 2) for _ in range(CONNECTIONS)]
+        pairs = [await _pair(ours, seats) for seats in tables]
+        begun = clock()
+        took = await asyncio.gather(
+            *(
+                _play(seats, pair, begun + SECONDS)
+                for seats, pair in zip(tables, pairs, strict=True)
+            )
+        )
+        rate = sum(map(len, took)) / (clock() - begun)
+        latencies["ours"] += [t for each in took for t in each]
+        for pair in pairs:
+            for connection in pair:
+                await connection.close()
+        http.close()
+        return rate
+
+    async def floor() -> float:
+        url = f"ws://127.0.0.1:{bare}/v1/matches/"
+        lines = [await connect(f"{url}{fresh()}/stream") for _ in range(CONNECTIONS)]
+        begun = clock()
+        took = await asyncio.gather(*(_bare_socket(line, begun + SECONDS) for line in lines))
+        rate = sum(map(len, took)) / (clock() - begun)
+        latencies["bare"] += [t for each in took for t in each]
+        for line in lines:
+            await line.close()
+        return rate
+
+    peer = "bare socket + XADD"
+    figures = await interleaved({"answers, both seats told": answers, peer: floor}, rounds)
+    group = f"sockets, {CONNECTIONS} matches"
+    rows = compared(group, figures, "/s", peer)
+    for name, values in latencies.items():
+        rows.append(Row(group, f"{name}, p99", _p99(values), "ms"))
+    return rows
+
+
+async def _pair(port: int, seats: Seats) -> list[ClientConnection]:
+    made = []
+    for token in seats.tokens:
+        connection = await connect(
+            f"ws://127.0.0.1:{port}/v1/matches/{seats.match}/stream?after={seats.version}",
+            additional_headers={"Authorization": f"Bearer {token}"},
+        )
+        hello = msgspec.json.decode(await connection.recv())
+        if hello["question"] and "form" in hello["question"]:
+            seats.question = msgspec.convert(hello["question"], Question)
+        made.append(connection)
+    return made
+
+
+async def _play(seats: Seats, pair: list[ClientConnection], until: float) -> list[float]:
+    """The asked seat answers over its socket; done when both sockets have the commit."""
+    took: list[float] = []
+    while seats.question is not None and clock() < until:
+        question = seats.question
+        message: dict[str, Any] = {
+            "type": "answer",
+            "id": fresh(),
+            "question": question.id,
+            "option": next_option(question),
+            "seen": seats.version,
+        }
+        begun = clock()
+        await pair[question.seats[0]].send(msgspec.json.encode(message).decode())
+        told = [await _commit(connection, seats.version + 1) for connection in pair]
+        took.append(clock() - begun)
+        asked = [each.question for each in told if each.question is not None]
+        formed = [question for question in asked if question.form is not None]
+        seats.question = (formed or asked or [None])[0]
+        seats.version += 1
+    return took
+
+
+class Told(msgspec.Struct):
+    type: str = ""
+    version: int = 0
+    question: Question | None = None
+
+
+_told = msgspec.json.Decoder(Told)
+
+
+async def _commit(connection: ClientConnection, version: int) -> Told:
+    while True:
+        message = _told.decode(await connection.recv())
+        if message.type == "commit" and message.version == version:
+            return message
+        if message.type == "refused":
+            raise RuntimeError("an answer was refused")
+
+
+async def _bare_socket(line: ClientConnection, until: float) -> list[float]:
+    took = []
+    message = {"type": "answer", "question": "12.3", "option": "put:GUM2:A", "seen": 12}
+    while clock() < until:
+        begun = clock()
+        await line.send(msgspec.json.encode({**message, "id": fresh()}).decode())
+        _told.decode(await line.recv())
+        took.append(clock() - begun)
+    return took
