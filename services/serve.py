@@ -22,6 +22,7 @@ import structlog
 
 from events.server import Server
 from services import tied
+from services.checkup import RedisError, durability
 from services.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -119,7 +120,10 @@ class Serving:
         """Raises NotServing, and NoServer where no Redis starts."""
         try:
             self._listen()
-            self._env |= self._own() if not self.settings.redis_url else {}
+            if self.settings.redis_url:
+                _warn(self.settings.redis_url)
+            else:
+                self._env |= self._own()
             self._begin()
             self._ready()
         except BaseException:
@@ -206,6 +210,16 @@ class Serving:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+def _warn(url: str) -> None:
+    """Say plainly where the store we were given may lose what it has acknowledged."""
+    try:
+        for finding in durability(url):
+            if finding.state != "ok":
+                log.warning("weak_store", says=finding.says, fix=finding.fix)
+    except (RedisError, OSError, ValueError) as error:
+        raise NotServing(f"the store cannot be reached: {error}") from None
 
 
 def admin_key(data: Path) -> str:

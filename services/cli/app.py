@@ -245,3 +245,21 @@ def demo(
     from services.cli import demonstrating
 
     demonstrating.run(game, seats, keep, port, data, json)
+
+
+@app.command(epilog=CODES)
+@ending
+def doctor(
+    release: Annotated[
+        bool, typer.Option("--release", help="Have parked matches tried again by the workers.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="The port that is to be listened on.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="This machine's own data; ./.hallowstream/.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look whether all is well here, and say how to put right what is not."""
+    from services.cli import doctoring
+
+    doctoring.run(release, port, folder, json)
