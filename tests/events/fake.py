@@ -1,0 +1,54 @@
+"""A server that answers what it is told to, to see how each answer is taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Self
+
+import hiredis
+
+
+class Fake:
+    """Every command but those of a handshake gets the next answer; the last one stays."""
+
+    def __init__(self, path: str, *answers: bytes) -> None:
+        self.path = path
+        self.answers = deque(answers)
+        self.commands: list[list[bytes]] = []
+        self.connections = 0
+        self._writers: list[asyncio.StreamWriter] = []
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.path}"
+
+    def asked(self, word: bytes) -> int:
+        return sum(command[0] == word for command in self.commands)
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_unix_server(self._accept, self.path)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        for writer in self._writers:
+            writer.close()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self._writers.append(writer)
+        parser = hiredis.Reader()
+        while data := await reader.read(65536):
+            parser.feed(data)
+            while (command := parser.gets()) is not False:
+                writer.write(self._answer(command))
+        writer.close()
+
+    def _answer(self, command: list[bytes]) -> bytes:
+        if command[0] in (b"CLIENT", b"HELLO", b"SELECT"):
+            return b"+OK\r\n"
+        self.commands.append(command)
+        if command[0] == b"SCRIPT":
+            return b"+loaded\r\n"
+        return self.answers.popleft() if len(self.answers) > 1 else self.answers[0]
