@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import Any, Generic, TypeVar
@@ -68,14 +69,19 @@ def wire(option: Any) -> Any:
 
 
 def choice(item: Any) -> Choice:
-    if isinstance(item, Option):
-        return Choice(option_id(item), item.label(), item.refs())
-    return Choice(option_id(item), str(item))
+    """What a client is shown of one option, item, place or part."""
+    return _shown(item) if isinstance(item, Option) else Choice(option_id(item), str(item))
+
+
+@lru_cache(maxsize=16_384)
+def _shown(option: Option) -> Choice:
+    """Options are few and values, and every view of an open question shows them."""
+    return Choice(option_id(option), option.label(), option.refs())
 
 
 def _by_id(items: Sequence[T], sent: object) -> T:
     for item in items:
-        if option_id(item) == sent:
+        if choice(item).id == sent:
             return item
     raise NotOffered(f"{sent!r} is not the id of one of the options")
 

@@ -21,7 +21,7 @@ from typing import (
 )
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 Seat = int
 Viewer = Seat | Literal["spectator", "auditor"]
@@ -135,39 +135,62 @@ def cut(value: Any, viewer: Viewer) -> Any:
 
     What is hidden reads `{"hidden": true}`, or the number of things where those are counted.
     """
-
-    def cover(audience: Audience, part: Any) -> Any:
-        if audience.has(viewer):
-            return part
-        return {"hidden": len(part)} if audience.counted else {"hidden": True}
-
-    return _names(value, cover)
-
-
-def _names(value: Any, cover: Cover) -> Any:
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
+    if kind is tuple:
+        return [cut(item, viewer) for item in value]
     if isinstance(value, Fact):
-        cls = type(value)
-        if value.veil:
-            shown = cover(value.veil.audience(value.__getattribute__), value)
-            if shown is not value:
-                return shown
-        tag = cls.__struct_config__.tag
-        out: dict[str, Any] = {"type": tag} if tag else {}
-        how = dict(sights(cls))
-        for name in cls.__struct_fields__:
-            part = getattr(value, name)
-            if name in how:
-                seen = how[name]
-                if seen:
-                    part = seen.cover(value.__getattribute__, part, cover)
-                part = _names(part, cover)
-            out[name] = part
-        return out
-    if isinstance(value, tuple):
-        return [_names(item, cover) for item in value]
+        return _cut_fact(value, viewer)
     if isinstance(value, dict):
-        return {str(key): _names(item, cover) for key, item in value.items()}
+        return {str(key): cut(item, viewer) for key, item in value.items()}
     return value
+
+
+def _cut_fact(value: Fact, viewer: Viewer) -> dict[str, Any]:
+    cls = type(value)
+    if cls.veil and not cls.veil.audience(value.__getattribute__).has(viewer):
+        return {"hidden": True}
+    head, names, special = _plan(cls)
+    out: dict[str, Any] = {**head, **dict(zip(names, astuple(value), strict=True))}
+    for name, seen in special:
+        part = out[name]
+        if seen is None:
+            out[name] = cut(part, viewer)
+        elif seen.each:
+            out[name] = _cut_each(value, seen, part, viewer)
+        elif seen.by is None or seen.audience(value.__getattribute__).has(viewer):
+            out[name] = cut(part, viewer)
+        else:
+            out[name] = _covered_up(seen, part)
+    return out
+
+
+def _cut_each(value: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
+    all_of_it = seen.audience(value.__getattribute__).has(viewer)
+
+    def entry(seat: Seat, item: Any) -> Any:
+        if all_of_it or seat == viewer:
+            return cut(item, viewer)
+        return _covered_up(seen, item)
+
+    if isinstance(part, dict):
+        return {str(seat): entry(int(seat), item) for seat, item in part.items()}
+    return [entry(seat, item) for seat, item in enumerate(part)]
+
+
+def _covered_up(seen: Seen, part: Any) -> dict[str, Any]:
+    return {"hidden": len(part)} if seen.counted else {"hidden": True}
+
+
+Plan = tuple[dict[str, str], tuple[str, ...], tuple[tuple[str, Seen | None], ...]]
+
+
+@cache
+def _plan(cls: type[Fact]) -> Plan:
+    """Head, fields, and those of them that need a look."""
+    tag = cls.__struct_config__.tag
+    return {"type": str(tag)} if tag else {}, cls.__struct_fields__, sights(cls)
 
 
 def audiences(value: Any) -> list[Audience]:
