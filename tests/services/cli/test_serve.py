@@ -1,0 +1,169 @@
+"""serve, worker, tokens, and everything that takes a match id; with a real server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from events.server import candidates
+from games import catalog
+from tests.services.cli.running import Serve, gone, hallowstream, wait
+
+pytestmark = [
+    pytest.mark.skipif(next(candidates(), None) is None, reason="no Redis or Valkey is here"),
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes through /proc"),
+]
+
+GAME = next(iter(catalog.GAMES))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the data of one finished match: what a demo leaves behind."""
+    place = tmp_path_factory.mktemp("s")
+    done = hallowstream("demo", "--json", "--seats", "2", "--game", GAME, cwd=place)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = msgspec.json.decode(done.stdout)
+    assert told["ok"] and {check["state"] for check in told["checks"]} == {"ok"}
+    assert told["answers"] > 0 and told["result"]["winners"] is not None and not done.stderr
+    (place / "match").write_text(told["match"])
+    return place
+
+
+@pytest.fixture(scope="module")
+def serve(place: Path) -> Iterator[Serve]:
+    serve = Serve(place)
+    yield serve
+    assert serve.stop() == 0
+
+
+@pytest.fixture
+def match(place: Path) -> str:
+    return (place / "match").read_text()
+
+
+def test_a_match_is_read_from_our_own_store_while_nothing_runs(place: Path, match: str) -> None:
+    told = hallowstream("verify", match, cwd=place)
+    assert told.returncode == 0 and "verified, head" in told.stdout
+    kept = place / ".hallowstream" / "logs" / f"{match}.jsonl"
+    assert hallowstream("verify", str(kept), cwd=place).returncode == 0
+    out = place / "again.jsonl"
+    assert hallowstream("export", match, "--out", str(out), cwd=place).returncode == 0
+    assert out.read_bytes() == kept.read_bytes()
+    step = hallowstream("replay", match, "--step", "4", "--as", "0", "--json", cwd=place)
+    view = msgspec.json.decode(step.stdout)["view"]
+    assert view["status"] == "playing"
+
+
+def test_a_match_that_is_not_there(place: Path) -> None:
+    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=place)
+    assert told.returncode == 2 and "there is no match" in told.stderr
+
+
+def test_a_match_cannot_be_read_without_its_server_key(place: Path, match: str) -> None:
+    told = hallowstream("verify", match, cwd=place, HALLOWSTREAM_SERVER_KEYS="ab" * 32)
+    assert told.returncode == 2 and "is not here" in told.stderr
+    told = hallowstream("verify", match, cwd=place, HALLOWSTREAM_SERVER_KEYS="no key")
+    assert told.returncode == 2 and "are no keys" in told.stderr
+
+
+def test_tokens_open_the_log_through_the_api(serve: Serve, match: str) -> None:
+    url = {"HALLOWSTREAM_URL": serve.url}
+    made = msgspec.json.decode(serve.run("tokens", "audit", "--hours", "1", "--json", **url).stdout)
+    auditor = {**url, "HALLOWSTREAM_TOKEN": made["token"]}
+    told = serve.run("verify", match, **auditor)
+    assert told.returncode == 0 and "log of: auditor" in told.stdout
+    anyone = serve.run("verify", match, **url)
+    assert anyone.returncode == 0 and "log of: spectator" in anyone.stdout
+    assert serve.run("export", match, "--as", "1", "--out", "one.jsonl", **auditor).returncode == 0
+    assert "log of: seat 1" in serve.run("verify", "one.jsonl").stdout
+    assert serve.run("tokens", "--revoke", made["id"], **url).returncode == 0
+    told = serve.run("replay", match, "--step", "3", **auditor)
+    assert told.returncode == 2 and "unknown_token" in told.stderr and "--token" in told.stderr
+
+
+def test_a_players_token(serve: Serve) -> None:
+    told = serve.run("tokens", "player", "--player", "jo", "--url", serve.url)
+    assert re.match(r"hs_player_\w+\n", told.stdout) and "player  jo" in told.stdout
+    until = serve.run("tokens", "audit", "--hours", "2", "--url", serve.url)
+    assert "until" in until.stdout
+    refused = serve.run("tokens", "player", "--player", "no player", "--url", serve.url)
+    assert refused.returncode == 2 and "bad_player" in refused.stderr
+
+
+def test_the_admin_key_is_for_its_owner_alone(serve: Serve) -> None:
+    for name in ("admin-key", "keys"):
+        assert (serve.cwd / ".hallowstream" / name).stat().st_mode & 0o077 == 0
+
+
+def test_wrong_uses_of_tokens(serve: Serve, tmp_path: Path) -> None:
+    assert "say what for" in serve.run("tokens").stderr
+    told = hallowstream("tokens", "audit", cwd=tmp_path)
+    assert told.returncode == 2 and "there is no admin key" in told.stderr
+    told = serve.run("tokens", "audit", "--url", "http://127.0.0.1:1")
+    assert told.returncode == 3 and "no API answers" in told.stderr
+
+
+def test_a_match_is_read_from_the_store_that_serve_has_open(serve: Serve, match: str) -> None:
+    assert serve.run("verify", match).returncode == 0
+
+
+def test_who_has_the_data_or_the_port_is_not_disturbed(serve: Serve, tmp_path: Path) -> None:
+    told = serve.run("serve", "--port", "0")
+    assert told.returncode == 3 and "another program uses" in told.stderr
+    port = serve.url.rsplit(":", 1)[1]
+    told = hallowstream("serve", "--port", port, cwd=tmp_path)
+    assert told.returncode == 3 and "cannot listen on" in told.stderr
+    assert serve.ready()
+
+
+@pytest.mark.parametrize("name", ["serve", "worker"])
+def test_a_process_that_is_killed_is_started_again(serve: Serve, name: str) -> None:
+    """And the port never refuses: the listening socket is the parent's."""
+    before = serve.children()[name]
+    os.kill(before, signal.SIGKILL)
+    wait(lambda: serve.children().get(name, before) != before)
+    wait(serve.ready)
+    assert "process ended; it is started again" in serve.out.read_text()
+
+
+def test_after_a_crash_nothing_is_left_running_and_the_data_are_kept(
+    tmp_path: Path, serve: Serve
+) -> None:
+    crashed = Serve(tmp_path)
+    children = crashed.children()
+    assert set(children) == {"serve", "worker"}
+    assert crashed.stop(signal.SIGKILL) == -signal.SIGKILL
+    wait(lambda: all(map(gone, children.values())))
+    orphan = int((tmp_path / ".hallowstream" / "redis" / "server.pid").read_text())
+    assert not gone(orphan)
+    again = Serve(tmp_path)
+    assert gone(orphan) and again.ready()
+    assert again.stop(signal.SIGTERM) == 0
+
+
+def test_processes_that_cannot_begin(tmp_path: Path) -> None:
+    told = hallowstream("serve", "--workers", "0", cwd=tmp_path)
+    assert told.returncode == 2 and "set REDIS_URL" in told.stderr
+    told = hallowstream("worker", "--group", "nope", cwd=tmp_path)
+    assert told.returncode == 2 and "no group 'nope'" in told.stderr
+    told = hallowstream("worker", cwd=tmp_path)
+    assert told.returncode == 2 and "REDIS_URL is not set" in told.stderr
+    nowhere = {"REDIS_URL": "redis://127.0.0.1:1"}
+    told = hallowstream("worker", "--group", "views", cwd=tmp_path, **nowhere)
+    assert told.returncode == 3 and "cannot reach the store" in told.stderr
+    told = hallowstream("serve", "--port", "0", cwd=tmp_path, **nowhere)
+    assert told.returncode == 3 and "cannot be reached" in told.stderr
+    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=tmp_path, **nowhere)
+    assert told.returncode == 3 and "doctor" in told.stderr
+    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=tmp_path)
+    assert told.returncode == 3 and "no REDIS_URL is set" in told.stderr
+    told = hallowstream("serve", cwd=tmp_path, HALLOWSTREAM_PORT="many")
+    assert told.returncode == 2 and "setting port" in told.stderr
