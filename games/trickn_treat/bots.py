@@ -17,6 +17,8 @@ from games.trickn_treat.tables import TOKENS
 Question = dict[str, Any]
 
 GUESSES = 8
+REPLIES = 200
+"""How many replies of others are thought of for one answer, which bounds the time it takes."""
 
 
 def bot(view: dict[str, Any], question: Question, below: Below) -> str:
@@ -44,7 +46,8 @@ def choose_token(
 def play_card(sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below) -> str:
     place = question["about"]["place"]
     later = sight.later(place)
-    trick, deals = sight.trick(), sight.deals(later, GUESSES, below)
+    guesses = min(GUESSES, max(4, REPLIES // (len(ids) * len(later) or 1)))
+    trick, deals = sight.trick(), sight.deals(later, guesses, below)
 
     def worth(id: str) -> float:
         card = id.split(":")[1]

@@ -52,8 +52,7 @@ class Trick(NamedTuple):
 
 
 def legal(hand: Cards, led: int) -> Cards:
-    if led == GHOST:
-        return [card for card in hand if FACES[card][0] != GHOST]
+    """What may follow the suit led."""
     if any(FACES[card][0] == led for card in hand):
         return [card for card in hand if FACES[card][0] in (led, GHOST)]
     return hand
@@ -71,7 +70,7 @@ class Sight:
     def __init__(self, view: dict[str, Any]) -> None:
         self.view = view
         self.hands: list[Any] = view["hands"]
-        self.me = next(seat for seat, hand in enumerate(self.hands) if isinstance(hand, list))
+        self.me = next(seat for seat, hand in enumerate(self.hands) if not isinstance(hand, dict))
         self.hand: list[str] = self.hands[self.me]
         self.dummy: dict[str, list[str]] = view["dummy"] or {"row": [], "pile": [], "score": []}
         self.coop: bool = view["mode"] == "coop"

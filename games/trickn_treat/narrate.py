@@ -38,7 +38,7 @@ def colour_removed(event: Shown) -> str:
 
 
 def dealt(event: Shown) -> str:
-    ghosts = "" if event["out"] == [] else " The other ghosts leave the game unseen."
+    ghosts = " Ghosts that are left leave the game unseen." if len(event["hands"]) < 5 else ""
     return f"Everybody is dealt a hand and one ghost.{ghosts}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -81,7 +82,7 @@ def card_name(card: str) -> str:
     return f"{COLOURS.get(card[0], 'Ghost')} {card[1:]}"
 
 
-def card_names(cards: tuple[str, ...] | list[str]) -> str:
+def card_names(cards: Sequence[str]) -> str:
     """Blue 3, Red 12 and Ghost 9."""
     *most, last = map(card_name, cards)
     return f"{', '.join(most)} and {last}" if most else last

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from games.rules import Draft
-from games.sight import cut
 from games.trickn_treat.game import GAME
 from games.trickn_treat.options import Play
 from games.trickn_treat.state import Dummy, Place
@@ -37,6 +36,7 @@ def treat(
     """The leader is about to lead; three hands mean a Dummy, in competitive mode dark's is 0."""
     seats = len(hands)
     match = Match.started(GAME, seats, mode=mode)
+    given.setdefault("colours", "BGRYP" if seats == 5 else "BGRY")
     given.setdefault("dark", (0,) if mode == "competitive" and seats == 3 else ())
     dummy = Dummy(cards(row), cards(dummy_pile), cards(dummy_score)) if seats == 3 else None
     match.lay(
@@ -65,8 +65,3 @@ def play(match: Match, *played: str) -> list[Any]:
 def happened(match: Match, kind: type) -> list[Any]:
     """Every event of that kind so far."""
     return [e for commit in match.commits for e in commit.events if isinstance(e, kind)]
-
-
-def seen(event: Any) -> dict[Any, Any]:
-    """The event as every kind of viewer gets it, for a table of three or more."""
-    return {viewer: cut(event, viewer) for viewer in (0, 1, 2, "spectator", "auditor")}
