@@ -64,8 +64,9 @@ def _me(view: dict[str, Any], question: dict[str, Any]) -> int:
     """The seat asked; of several the one that knows every craving shown here."""
     if question["kind"] not in SEAT_FREE and len(question["seats"]) == 1:
         return int(question["seats"][0])
-    shown = [s["knowers"] for s in view["secrets"] if isinstance(s["card"], str)]
-    return int(min(set(question["seats"]).intersection(*shown), default=question["seats"][0]))
+    shown = {i: s["knowers"] for i, s in enumerate(view["secrets"]) if isinstance(s["card"], str)}
+    mine = [seat for seat in shown if all(seat in knowers for knowers in shown.values())]
+    return next((seat for seat in mine if seat in question["seats"]), question["seats"][0])
 
 
 def _last(id: str) -> str:

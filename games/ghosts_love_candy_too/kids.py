@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Annotated, Any
 
@@ -115,7 +116,7 @@ def rows(entries: tuple[Any, ...]) -> list[KidRow]:
         try:
             row = msgspec.convert(entry, KidRow)
         except msgspec.ValidationError as error:
-            errors.append(f"{_called(place, entry)}: {error}")
+            errors.append(f"{_called(place, entry)}: {_why(error)}")
             continue
         good.append(row)
         errors += [f"{_called(place, entry)}: {fault}" for fault in faults(row)]
@@ -136,6 +137,15 @@ def _called(place: int, entry: Any) -> str:
     number, name = fields.get("number"), fields.get("name")
     start = f"kid {number}" if isinstance(number, int) else f"entry {place}"
     return f"{start} ({name})" if isinstance(name, str) else start
+
+
+def _why(error: msgspec.ValidationError) -> str:
+    """What is wrong, with our word for a step or modifier that the vocabulary has not."""
+    unknown = re.fullmatch(r"Invalid value ('.*') - at (`.*\.(op|mod)`)", str(error))
+    if unknown is None:
+        return str(error)
+    word = {"op": "operation", "mod": "modifier"}[unknown[3]]
+    return f"unknown {word} {unknown[1]} for this time - at {unknown[2]}"
 
 
 def enlist(edition: str, entries: tuple[Any, ...]) -> Sheet:
