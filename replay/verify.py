@@ -68,16 +68,22 @@ def verify_file(data: bytes, head: str = "") -> Report:
 
 
 def verify(
-    recording: Recording, head: str = "", *, data: bytes | None = None, seed: bytes | None = None
+    recording: Recording,
+    head: str = "",
+    *,
+    data: bytes | None = None,
+    seed: bytes | None = None,
+    newest: str = "",
 ) -> Report:
     """Everything that can be checked in a recording. `data` are the bytes of the file it came
-    from; `seed` is for the server itself, which knows it before the close."""
+    from; `seed` is for the server itself, which knows it before the close; `newest` is the head
+    that a store keeps beside its log: it must be the last one."""
     checks: list[Check] = []
     bad = None
     story = None
     try:
         story = _read(recording)
-        for check in _checks(story, head, data, seed):
+        for check in _checks(story, head, data, seed, newest):
             checks.append(check)
     except Failed as failed:
         bad = failed.bad
@@ -95,14 +101,16 @@ def verify(
     )
 
 
-def _checks(story: Story, head: str, data: bytes | None, seed: bytes | None) -> Iterator[Check]:
+def _checks(
+    story: Story, head: str, data: bytes | None, seed: bytes | None, newest: str
+) -> Iterator[Check]:
     yield _chain(story)
     if data is not None:
         yield _lines(data, story)
     yield _openings(story)
     yield _seed(story)
     yield from _rules(story, seed or story.seed)
-    yield _end(story, head)
+    yield _end(story, head, newest)
 
 
 def _read(recording: Recording) -> Story:
@@ -225,9 +233,11 @@ def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, lis
     return same, skipped
 
 
-def _end(story: Story, head: str) -> Check:
+def _end(story: Story, head: str, newest: str) -> Check:
     last = len(story.pages)
     heads = [page.head.hex() for page in story.pages]
+    if newest and newest != heads[-1]:
+        raise Failed("end", Bad("the store knows another newest head: the tail is missing", last))
     if head and head.lower() not in heads:
         why = f"the head {head[:16]}… is not in this log: it was rewritten or its tail is missing"
         raise Failed("end", Bad(why, last))

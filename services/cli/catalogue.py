@@ -50,6 +50,14 @@ def find(id: str, edition: str = "") -> Game:
         raise output.usage(refused.why, hint) from None
 
 
+def seats(game: Game, given: int | None) -> int:
+    """As few as may be, if none are given."""
+    try:
+        return game.checked_seats(game.least if given is None else given)
+    except Refused as refused:
+        raise output.usage(refused.why, f"`hallowstream games {game.id}` tells more") from None
+
+
 def options(game: Game, given: Iterable[str]) -> Any:
     """The options of `NAME=VALUE` words."""
     named = {}

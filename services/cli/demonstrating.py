@@ -24,6 +24,7 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
     begun = time.monotonic()
     catalogue.load(data)
     game = catalogue.find(id)
+    seats = catalogue.seats(game, seats)
     settings = stores.settings(redis_url="", port=port, editions=data)
     for name in ("REDIS_URL", "HALLOWSTREAM_REDIS_URL"):
         os.environ.pop(name, None)
@@ -33,7 +34,7 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
     say("Starting a server of our own, the API and a worker ...")
     up = serving.started(settings, workers=1)
     try:
-        outcome = _played(up, game, seats or game.least, say)
+        outcome = _played(up, game, seats, say)
         kept = _keep(settings.data, outcome)
         took = time.monotonic() - begun
         if json:
@@ -60,7 +61,6 @@ def _played(up: Serving, game: Game, seats: int, say: Any) -> Outcome:
     from services.demo import Demo, Stuck
 
     try:
-        game.checked_seats(seats)
         return asyncio.run(Demo(up.url, up.admin_key, game, seats, say).play())
     except Stuck as stuck:
         raise output.failed(str(stuck), "`hallowstream doctor` looks for causes") from None

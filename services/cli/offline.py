@@ -30,12 +30,14 @@ PACE = 3_000
 
 
 class Played(NamedTuple):
-    """A closed match: its entries as a store holds them, and what seals its secrets."""
+    """A closed match: its entries as a store holds them, what seals its secrets, and the server
+    key from which that follows."""
 
     match: str
     table: Table
     entries: list[Entry]
     seal: Seal
+    key: bytes
 
 
 async def play(game: Game, seats: int, options: Any, seed: str, bots: Bots = "random") -> Played:
@@ -47,7 +49,8 @@ async def play(game: Game, seats: int, options: Any, seed: str, bots: Bots = "ra
         await offline.answer(bot)
     await offline.submit("close", commands.close)
     live = offline.live
-    return Played(live.id, live.table, await offline.store.read(live.id), live.seal)
+    entries = await offline.store.read(live.id)
+    return Played(live.id, live.table, entries, live.seal, offline.key)
 
 
 class _Offline:
@@ -60,7 +63,8 @@ class _Offline:
         given = [game.id, game.edition, seats, sorted(options.items()), seed]
         self._root = sha256(b"hallowstream play\0" + msgspec.json.encode(given)).digest()
         self.match = match_id(START, self._derived("match")[:10])
-        self.keys = Keys([self._derived("key")])
+        self.key = self._derived("key")
+        self.keys = Keys([self.key])
         self.store = MemoryStore(partitions=1)
         self._commits = 0
         self._matches = Matches(self.store, self.keys, self._clock)

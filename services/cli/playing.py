@@ -27,10 +27,11 @@ def run(
 ) -> None:
     catalogue.load(data)
     game = catalogue.find(id, edition)
+    sitting = catalogue.seats(game, seats)
     options = catalogue.options(game, given)
     seed = secrets.token_hex(4) if seed is None else seed
     try:
-        played = asyncio.run(play(game, seats or game.least, options, seed, bots))
+        played = asyncio.run(play(game, sitting, options, seed, bots))
     except Refused as refused:
         raise output.usage(refused.why, f"`hallowstream games {id}` shows what it takes") from None
     if out is not None:

@@ -19,7 +19,7 @@ from services.settings import Settings
 def from_store(match: str) -> Source:
     """The auditor's form of a match in `REDIS_URL` or our own server. Raises Stop."""
     settings = stores.settings()
-    entries = asyncio.run(_entries(settings, match))
+    entries, newest = asyncio.run(_entries(settings, match))
     if not entries:
         raise output.usage(f"there is no match {match} in the store")
     key = _key(entries[0])
@@ -29,15 +29,22 @@ def from_store(match: str) -> Source:
     except UnknownKey as error:
         hint = "its seals can't be made without; give it in HALLOWSTREAM_SERVER_KEYS"
         raise output.usage(str(error), hint) from None
-    return Source(load.stored(match, entries, log.sealer(secret, match)), None, seed)
+    recording = load.stored(match, entries, log.sealer(secret, match))
+    return Source(recording, None, seed, newest)
 
 
-async def _entries(settings: Settings, match: str) -> list[Entry]:
+async def _entries(settings: Settings, match: str) -> tuple[list[Entry], str]:
+    """The log, and the head that the store keeps beside it, as of the moment before."""
     async with stores.opened(settings) as store:
         try:
-            return await store.read(match)
+            meta = await store.meta(match)
+            entries = await store.read(match)
         except Corrupt as corrupt:
             raise output.failed(str(corrupt), "restore the log from a backup") from None
+    if meta is None or len(entries) > meta.version:
+        # It moved between the two reads; what the chain itself proves is enough.
+        return entries, ""
+    return entries, meta.head.hex()
 
 
 def _keys(settings: Settings) -> Keys:

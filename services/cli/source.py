@@ -13,11 +13,13 @@ from services.cli import http, output
 
 
 class Source(NamedTuple):
-    """A recording; `data` are the bytes of its file, `seed` what only its own server knows."""
+    """A recording; `data` are the bytes of its file, `seed` and `newest` what only its own server
+    knows: the secret of its chance, and the head that its store keeps beside the log."""
 
     recording: Recording
     data: bytes | None = None
     seed: bytes | None = None
+    newest: str = ""
 
 
 def is_file(source: str) -> bool:

@@ -16,7 +16,7 @@ def run(where: str, head: str, url: str, token: str, data: Path | None, json: bo
         report = verify_file(source.lines(where, url, token), head)
     else:
         found = source.find(where, url, token)
-        report = verify(found.recording, head, seed=found.seed)
+        report = verify(found.recording, head, seed=found.seed, newest=found.newest)
     if json:
         output.as_json(report)
     else:
