@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.rules import Draft
 from games.sight import Seat
-from games.trick_or_treat.events import (
+from games.trick_or_treat.deck_events import (
     CardDrawn,
     CarnivalStocked,
     DiscardsReshuffled,

@@ -12,6 +12,7 @@ from games import game, rules
 from games.forms import Below
 from games.sight import Viewer
 from games.trick_or_treat import (
+    deck_events,
     events,
     haunted,
     home,
@@ -68,11 +69,11 @@ Event = (
     | rules.AnsweredMany[State, options.Discard]
     | rules.Stepped[State]
     | rules.Dropped[State]
-    | events.TableLaid
-    | events.SetsShuffled
-    | events.CardsShuffled
-    | events.HouseStocked
-    | events.CarnivalStocked
+    | deck_events.TableLaid
+    | deck_events.SetsShuffled
+    | deck_events.CardsShuffled
+    | deck_events.HouseStocked
+    | deck_events.CarnivalStocked
     | events.KidChosen
     | events.TurnStarted
     | events.TrickPlayed
@@ -84,17 +85,17 @@ Event = (
     | events.KidChased
     | events.CardStolen
     | events.VictimSpared
-    | events.CardDrawn
-    | events.HouseCardTaken
-    | events.CarnivalCardTaken
+    | deck_events.CardDrawn
+    | deck_events.HouseCardTaken
+    | deck_events.CarnivalCardTaken
     | events.CardsDiscarded
     | events.FearGiven
     | events.FearReturned
     | events.SetClaimed
     | events.SetRevealed
-    | events.DiscardsReshuffled
-    | events.HandsThinned
-    | events.DrawSkipped
+    | deck_events.DiscardsReshuffled
+    | deck_events.HandsThinned
+    | deck_events.DrawSkipped
     | events.GameEnded
 )
 

@@ -7,13 +7,9 @@ from typing import TypeVar
 
 from games.rules import Draft
 from games.trick_or_treat import bully
+from games.trick_or_treat.deck_events import CarnivalCardTaken, HouseCardTaken
 from games.trick_or_treat.decks import draw, stock_carnival, stock_house
-from games.trick_or_treat.events import (
-    CardsDiscarded,
-    CarnivalCardTaken,
-    FreeMoveGranted,
-    HouseCardTaken,
-)
+from games.trick_or_treat.events import CardsDiscarded, FreeMoveGranted
 from games.trick_or_treat.options import Proceed, Send, Stop, Swap, Take
 from games.trick_or_treat.own_turn import OwnTurn
 from games.trick_or_treat.state import State

@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 Card = Annotated[str, secret]
 """A Trick or Treat card that not everybody need know; a card all can see is a plain text."""
+Cards = tuple[Card, ...]
 SetCode = Annotated[str, secret]
 Place = str
 
@@ -77,3 +78,17 @@ class State(rules.State, frozen=True, kw_only=True):
 
 def put(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
     return (*values[:i], value, *values[i + 1 :])
+
+
+def gained(state: State, seat: Seat, card: str) -> State:
+    """Hands are kept sorted: the order in which cards came is nobody's business."""
+    hand = tuple(sorted((*state.hands[seat], card)))
+    return state.but(hands=put(state.hands, seat, hand))
+
+
+def lost(state: State, seat: Seat, cards: tuple[str, ...]) -> State:
+    hand = list(state.hands[seat])
+    for card in cards:
+        hand.remove(card)
+    hands = put(state.hands, seat, tuple(hand))
+    return state.but(hands=hands, discard=(*state.discard, *cards))

@@ -7,16 +7,14 @@ from typing import Any
 from games.forms import Form, OneOf, Subset
 from games.rules import Draft, Question, Step
 from games.sight import Seat
+from games.trick_or_treat.deck_events import CardsShuffled, SetsShuffled, TableLaid
 from games.trick_or_treat.decks import stock_carnival, stock_house
 from games.trick_or_treat.events import (
     CardsDiscarded,
-    CardsShuffled,
     FreeMoveSpent,
     KidChosen,
     KidMoved,
     KidStayed,
-    SetsShuffled,
-    TableLaid,
     TurnStarted,
     Via,
 )

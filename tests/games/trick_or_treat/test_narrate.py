@@ -8,22 +8,23 @@ import pytest
 
 from games.rules import Answered, Stepped
 from games.sight import Viewer
+from games.trick_or_treat import deck_events as d
 from games.trick_or_treat import events as e
 from games.trick_or_treat.game import GAME
 from games.trick_or_treat.narrate import SENTENCES
 from games.trick_or_treat.options import End
 
 TOLD: list[tuple[Any, Viewer, str]] = [
-    (e.TableLaid(2, 1, 5, 1), 0, "1 House is laid out; seat 1 begins."),
-    (e.TableLaid(3, 4, 5, 1), 0, "4 Houses are laid out; seat 1 begins."),
+    (d.TableLaid(2, 1, 5, 1), 0, "1 House is laid out; seat 1 begins."),
+    (d.TableLaid(3, 4, 5, 1), 0, "4 Houses are laid out; seat 1 begins."),
     (
-        e.SetsShuffled(("S03", "S04", "S20"), ("S01",), ()),
+        d.SetsShuffled(("S03", "S04", "S20"), ("S01",), ()),
         0,
         "Sets on offer: 2 Chocolate, 2 alike and 3 Fruity.",
     ),
-    (e.CardsShuffled(("T01",)), 0, ""),
-    (e.HouseStocked(2, "T01"), 0, "Lemon Drops is turned up at House 3."),
-    (e.CarnivalStocked(2, "K1"), 0, "Sneak is turned up at the Carnival."),
+    (d.CardsShuffled(("T01",)), 0, ""),
+    (d.HouseStocked(2, "T01"), 0, "Lemon Drops is turned up at House 3."),
+    (d.CarnivalStocked(2, "K1"), 0, "Sneak is turned up at the Carnival."),
     (e.KidChosen(1, "bat"), 0, "Seat 1 plays the Bat."),
     (e.TurnStarted(1, 7), 0, "Turn 7: seat 1."),
     (e.TrickPlayed(1, "K2"), 0, "Seat 1 plays Change Costume."),
@@ -37,10 +38,10 @@ TOLD: list[tuple[Any, Viewer, str]] = [
     (e.CardStolen(1, 0, "T04"), 1, "Seat 1 steals Caramel from seat 0."),
     (e.CardStolen(1, 0, "T04"), "spectator", "Seat 1 steals a card from seat 0."),
     (e.VictimSpared(1, 0), 0, "Seat 1 takes nothing from seat 0."),
-    (e.CardDrawn(1, "T04"), 1, "Seat 1 draws Caramel."),
-    (e.CardDrawn(1, "T04"), 0, "Seat 1 draws a card."),
-    (e.HouseCardTaken(1, 0, "T04"), 0, "Seat 1 takes Caramel from House 1."),
-    (e.CarnivalCardTaken(1, 0, "T04"), 0, "Seat 1 takes Caramel from the Carnival."),
+    (d.CardDrawn(1, "T04"), 1, "Seat 1 draws Caramel."),
+    (d.CardDrawn(1, "T04"), 0, "Seat 1 draws a card."),
+    (d.HouseCardTaken(1, 0, "T04"), 0, "Seat 1 takes Caramel from House 1."),
+    (d.CarnivalCardTaken(1, 0, "T04"), 0, "Seat 1 takes Caramel from the Carnival."),
     (
         e.CardsDiscarded(1, ("T04", "T04", "K1"), "limit"),
         0,
@@ -55,13 +56,13 @@ TOLD: list[tuple[Any, Viewer, str]] = [
         "Seat 1 claims the Set 2 alike for 3 points, Egging Houses as 2 Cocoa Puff.",
     ),
     (e.SetRevealed("S20"), 0, "The next Set is 3 Fruity."),
-    (e.DiscardsReshuffled(("T01",)), 0, "The discard pile is shuffled into a new deck."),
+    (d.DiscardsReshuffled(("T01",)), 0, "The discard pile is shuffled into a new deck."),
     (
-        e.HandsThinned((("T04",), (), ("K1", "K1"))),
+        d.HandsThinned((("T04",), (), ("K1", "K1"))),
         0,
         "No cards are left to draw; from the hands go: seat 0 Caramel; seat 2 2 Sneak.",
     ),
-    (e.DrawSkipped(1, "hand", 2), 0, "There is no card to draw (2 missing)."),
+    (d.DrawSkipped(1, "hand", 2), 0, "There is no card to draw (2 missing)."),
     (e.GameEnded((1, 0), (0,)), 0, "The Sets are gone: seat 0 wins with 1 point."),
     (
         e.GameEnded((5, 5), (0, 1)),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.rules import Refused
-from games.trick_or_treat import events
+from games.trick_or_treat import deck_events, events
 from games.trick_or_treat.game import GAME, census
 from games.trick_or_treat.haunted import CalmWith, HauntedHouse, ScareWith
 from games.trick_or_treat.home import Home, TurnIn
@@ -179,7 +179,7 @@ def test_r22_the_house_in_its_order() -> None:
         "HouseCardTaken",
         "HouseStocked",
     ]
-    assert told[2] == events.HouseCardTaken(0, 1, code("Caramel"))
+    assert told[2] == deck_events.HouseCardTaken(0, 1, code("Caramel"))
     assert told[3].house == 1 and match.state.houses[1] == told[3].card
 
 
@@ -192,8 +192,8 @@ def test_q31_a_bare_house_gives_no_card_and_is_stocked_again() -> None:
 def test_q31_a_house_may_stay_bare() -> None:
     match = board(House(0), at=("house1", None, None), houses=slots("-, -, -"), deck=(), discard=())
     assert facts(match.answer(0, Proceed())) == [
-        events.DrawSkipped(0, "hand", 2),
-        events.DrawSkipped(0, "house", 1),
+        deck_events.DrawSkipped(0, "hand", 2),
+        deck_events.DrawSkipped(0, "house", 1),
     ]
     assert match.asked == EndTurn(0)
 
@@ -220,8 +220,8 @@ def test_q31_the_row_may_stay_short() -> None:
         deck=codes("Caramel"),
     )
     assert facts(match.answer(0, Stop())) == [
-        events.CarnivalStocked(0, code("Caramel")),
-        events.DrawSkipped(0, "carnival", 2),
+        deck_events.CarnivalStocked(0, code("Caramel")),
+        deck_events.DrawSkipped(0, "carnival", 2),
     ]
     assert match.state.row == slots("Caramel, -, Sneak, -, Brave")
 
@@ -359,7 +359,7 @@ def test_q3_who_begins() -> None:
     asked = [open.item.seats for open in reversed(match.state.pending[1:])]
     assert asked == [(2,), (3,), (0,), (1,)]
     laid = Match.started(GAME, 4).commits[-1].events
-    first = next(e.first for e in laid if isinstance(e, events.TableLaid))
+    first = next(e.first for e in laid if isinstance(e, deck_events.TableLaid))
     assert first in range(4)
     drawn = {Match.started(GAME, 4, seed=bytes([n])).asked.seat for n in range(30)}
     assert drawn == {0, 1, 2, 3}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.trick_or_treat import events
+from games.trick_or_treat import deck_events, events
 from games.trick_or_treat.game import GAME
 from games.trick_or_treat.locations import Alley, Carnival, CarnivalExtra, House, Mansion
 from games.trick_or_treat.options import (
@@ -117,16 +117,16 @@ ROW = slots("Caramel, Fudge Square, Sneak, Move Bully, Cocoa Puff")
 def test_s13_a_second_card_for_the_one_just_taken() -> None:
     match = board(Carnival(0), at=("carnival", None, None), row=ROW)
     fudge, puff = code("Fudge Square"), code("Cocoa Puff")
-    assert facts(match.answer(0, Take(1, fudge))) == [events.CarnivalCardTaken(0, 1, fudge)]
+    assert facts(match.answer(0, Take(1, fudge))) == [deck_events.CarnivalCardTaken(0, 1, fudge)]
     assert match.asked == CarnivalExtra(0)
     told = facts(match.answer(0, Swap(fudge, 4, puff)))
     assert told[:2] == [
         events.CardsDiscarded(0, (fudge,), "carnival"),
-        events.CarnivalCardTaken(0, 4, puff),
+        deck_events.CarnivalCardTaken(0, 4, puff),
     ]
     assert [(type(e), e.slot) for e in told[2:]] == [
-        (events.CarnivalStocked, 1),
-        (events.CarnivalStocked, 4),
+        (deck_events.CarnivalStocked, 1),
+        (deck_events.CarnivalStocked, 4),
     ]
     assert match.state.hands[0] == (puff,) and match.state.discard == (fudge,)
     assert match.asked == EndTurn(0)
@@ -307,11 +307,11 @@ def test_s44_nothing_left_but_the_open_card() -> None:
         hands=hands("", "", ""),
     )
     assert facts(match.answer(0, Proceed())) == [
-        events.DrawSkipped(0, "hand", 2),
-        events.HouseCardTaken(0, 0, sneak),
-        events.HandsThinned(((sneak,), (), ())),
-        events.DiscardsReshuffled((sneak,)),
-        events.HouseStocked(0, sneak),
+        deck_events.DrawSkipped(0, "hand", 2),
+        deck_events.HouseCardTaken(0, 0, sneak),
+        deck_events.HandsThinned(((sneak,), (), ())),
+        deck_events.DiscardsReshuffled((sneak,)),
+        deck_events.HouseStocked(0, sneak),
     ]
     assert match.state.hands == ((), (), ())
     assert match.asked == EndTurn(0)
@@ -366,7 +366,7 @@ def test_s59_tricks_in_the_row_are_cards_like_others() -> None:
     told = facts(match.answer(0, Swap(code("Sneak"), 0, code("Caramel"))))
     assert told[:2] == [
         events.CardsDiscarded(0, codes("Sneak"), "carnival"),
-        events.CarnivalCardTaken(0, 0, code("Caramel")),
+        deck_events.CarnivalCardTaken(0, 0, code("Caramel")),
     ]
     assert sorted(e.slot for e in told[2:]) == [0, 2] and all(match.state.row)
     assert match.state.hands[0] == codes("Caramel, Egging Houses")

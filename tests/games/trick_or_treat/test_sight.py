@@ -9,6 +9,7 @@ import pytest
 
 from games.rules import Answered, AnsweredMany, view
 from games.sight import Audience, Viewer, audiences, cut
+from games.trick_or_treat import deck_events as d
 from games.trick_or_treat import events as e
 from games.trick_or_treat.game import GAME, census
 from games.trick_or_treat.haunted import CalmWith, HauntedHouse, ScareWith
@@ -23,18 +24,18 @@ HIDDEN = {"hidden": True}
 VIEWERS: tuple[Viewer, ...] = (0, 1, 2, "spectator", "auditor")
 
 SECRETS: list[tuple[Any, str, tuple[Viewer, ...]]] = [
-    (e.SetsShuffled(("S01",), ("S02",), ("S03",)), "deck", ("auditor",)),
-    (e.SetsShuffled(("S01",), ("S02",), ("S03",)), "removed", ("auditor",)),
-    (e.CardsShuffled(("T01", "K1")), "deck", ("auditor",)),
-    (e.DiscardsReshuffled(("T01", "K1")), "deck", ("auditor",)),
-    (e.CardDrawn(1, "T01"), "card", (1, "auditor")),
+    (d.SetsShuffled(("S01",), ("S02",), ("S03",)), "deck", ("auditor",)),
+    (d.SetsShuffled(("S01",), ("S02",), ("S03",)), "removed", ("auditor",)),
+    (d.CardsShuffled(("T01", "K1")), "deck", ("auditor",)),
+    (d.DiscardsReshuffled(("T01", "K1")), "deck", ("auditor",)),
+    (d.CardDrawn(1, "T01"), "card", (1, "auditor")),
     (e.CardStolen(0, 2, "T01"), "card", (0, 2, "auditor")),
 ]
 
 PUBLIC: list[Any] = [
-    e.TableLaid(3, 3, 5, 0),
-    e.HouseStocked(0, "T01"),
-    e.CarnivalStocked(0, "T01"),
+    d.TableLaid(3, 3, 5, 0),
+    d.HouseStocked(0, "T01"),
+    d.CarnivalStocked(0, "T01"),
     e.KidChosen(0, "pirate"),
     e.TurnStarted(0, 1),
     e.TrickPlayed(0, "K1"),
@@ -45,15 +46,15 @@ PUBLIC: list[Any] = [
     e.BullyMoved(0, None, "house1", "trick"),
     e.KidChased(1, "house1"),
     e.VictimSpared(0, 1),
-    e.HouseCardTaken(0, 0, "T01"),
-    e.CarnivalCardTaken(0, 0, "T01"),
+    d.HouseCardTaken(0, 0, "T01"),
+    d.CarnivalCardTaken(0, 0, "T01"),
     e.CardsDiscarded(0, ("T01", "K1"), "limit"),
     e.FearGiven(0, 2),
     e.FearReturned(0, 2),
     e.SetClaimed(0, "S01", 4, ("T01",)),
     e.SetRevealed("S01"),
-    e.HandsThinned((("T01",), (), ())),
-    e.DrawSkipped(0, "hand", 2),
+    d.HandsThinned((("T01",), (), ())),
+    d.DrawSkipped(0, "hand", 2),
     e.GameEnded((1, 2, 3), (2,)),
     Answered("5.1", 0, Give(("T01",), ("T02",))),
     Answered("5.1", 0, Swap("T01", 0, "T02")),
@@ -85,7 +86,7 @@ def test_every_event_is_in_one_of_the_lists() -> None:
     listed = {type(fact) for fact in (*PUBLIC, *(fact for fact, _, _ in SECRETS))}
     declared = {
         kind
-        for kind in vars(e).values()
+        for kind in (*vars(d).values(), *vars(e).values())
         if isinstance(kind, type) and issubclass(kind, e.Event) and kind is not e.Event
     }
     assert declared <= listed
@@ -94,13 +95,13 @@ def test_every_event_is_in_one_of_the_lists() -> None:
 @pytest.mark.parametrize(
     ("fact", "learn"),
     [
-        (e.CardDrawn(1, "T01"), {1}),
+        (d.CardDrawn(1, "T01"), {1}),
         (e.CardStolen(0, 2, "T01"), {0}),
         (e.TrickPlayed(0, "K1"), {1, 2}),
         (e.CardsDiscarded(0, ("T01",), "limit"), {1, 2}),
         (e.SetRevealed("S01"), {0, 1, 2}),
-        (e.CarnivalStocked(0, "T01"), {0, 1, 2}),
-        (e.DiscardsReshuffled(("T01",)), set()),
+        (d.CarnivalStocked(0, "T01"), {0, 1, 2}),
+        (d.DiscardsReshuffled(("T01",)), set()),
     ],
     ids=str,
 )
