@@ -47,7 +47,7 @@ class Take(Option, frozen=True):
     card: str
 
     def label(self) -> str:
-        return f"Take {card_name(self.card)} back into the hand"
+        return f"Take {card_name(self.card)} from the pile"
 
     def refs(self) -> tuple[str, ...]:
         return (f"card:{self.card}",)

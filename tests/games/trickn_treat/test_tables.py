@@ -34,7 +34,7 @@ OPTIONS: list[tuple[Option, str, str, tuple[str, ...]]] = [
         ("card:B3", "card:B11"),
     ),
     (Stop(), "stop", "Swap no more", ()),
-    (Take("R14"), "take:R14", "Take Red 14 back into the hand", ("card:R14",)),
+    (Take("R14"), "take:R14", "Take Red 14 from the pile", ("card:R14",)),
     (Leave(), "leave", "Take no card", ()),
     (Target(2), "target:2", "Exchange a card with seat 2", ("seat:2",)),
     (Target(DUMMY), "target:dummy", "Exchange a card with the Dummy", ("seat:dummy",)),
