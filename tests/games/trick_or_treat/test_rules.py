@@ -1,41 +1,28 @@
-"""Rules and rulings one by one, beyond the worked cases."""
+"""Setup, draws, the Carnival and the end, beyond the worked cases."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from games.rules import Refused
 from games.trick_or_treat import deck_events, events
 from games.trick_or_treat.game import GAME, census
-from games.trick_or_treat.haunted import CalmWith, HauntedHouse, ScareWith
-from games.trick_or_treat.home import Home, TurnIn
-from games.trick_or_treat.locations import Alley, Carnival, CarnivalExtra, House, Mansion
+from games.trick_or_treat.home import Home
+from games.trick_or_treat.locations import Carnival, CarnivalExtra, House, Mansion
 from games.trick_or_treat.options import (
-    Brave,
-    Bully,
-    Calm,
     Claim,
     End,
-    Go,
-    Pass,
     Proceed,
-    Scare,
-    Send,
-    Sneak,
-    Stay,
     Stop,
     Swap,
     Take,
 )
 from games.trick_or_treat.scoring import result, scores, winners
-from games.trick_or_treat.turns import ChooseKid, EndTurn, HandLimit, Move
+from games.trick_or_treat.turns import ChooseKid, EndTurn, Move
 from tests.games.trick_or_treat.board import (
     board,
     code,
     codes,
-    discards,
     facts,
     give,
     hands,
@@ -44,130 +31,6 @@ from tests.games.trick_or_treat.board import (
     slots,
 )
 from tests.play import Match
-
-OWN_DECISIONS = [
-    (Move(0), "house1"),
-    (House(0), "house1"),
-    (Mansion(0), "mansion"),
-    (Carnival(0), "carnival"),
-    (CarnivalExtra(0), "carnival"),
-    (Alley(0), "alley"),
-    (HauntedHouse(0), "haunted"),
-    (Home(0), "home"),
-    (EndTurn(0), "house1"),
-]
-
-
-@pytest.mark.parametrize(("asked", "at"), OWN_DECISIONS, ids=lambda x: type(x).__name__)
-def test_q17_the_bully_may_be_moved_at_every_decision_of_ones_own(asked: Any, at: str) -> None:
-    match = board(
-        asked, at=(at, "house2", None), hands=hands("Move Bully, Move Bully", "Sneak", "")
-    )
-    told = facts(match.answer(0, Bully("house2")))
-    assert told == [
-        events.TrickPlayed(0, code("Move Bully")),
-        events.BullyMoved(0, None, "house2", "trick"),
-        events.KidChased(1, "house2"),
-        events.CardStolen(0, 1, code("Sneak")),
-    ]
-    assert match.asked == asked
-    assert match.form(0).contains(Bully("house3"))
-    match.lay(hands=hands("", "", ""))
-    assert not [o for o in match.form(0).options if isinstance(o, Bully)]
-
-
-def test_q17_a_stolen_move_bully_may_be_used_at_once() -> None:
-    match = board(
-        EndTurn(0), at=("home", "house2", None), hands=hands("Move Bully", "Move Bully", "")
-    )
-    match.answer(0, Bully("house2"))
-    match.answer(0, Bully("haunted"))
-    assert match.state.discard == codes("Move Bully, Move Bully")
-    assert match.asked == EndTurn(0)
-
-
-@pytest.mark.parametrize("asked", [ScareWith(0), CalmWith(0), HandLimit(0), TurnIn(0, "S04")])
-def test_q17_but_not_in_the_middle_of_an_action(asked: Any) -> None:
-    match = board(
-        asked,
-        at=("haunted", None, None),
-        fear=(1, 0, 0),
-        hands=hands("Move Bully, " + "Caramel, " * 6 + "Lemon Drops, " * 6, "", ""),
-    )
-    assert not [o for o in match.form(0).options if isinstance(o, Bully)]
-    assert refused(match, 0, Bully("house1"))
-
-
-def test_r18_where_the_bully_may_not_go() -> None:
-    match = board(Alley(0), at=("alley", None, None), bully="mansion")
-    assert [o.to for o in match.form(0).options] == [
-        "haunted",
-        "carnival",
-        "house1",
-        "house2",
-        "house3",
-    ]
-    for place in ("home", "alley", "mansion"):
-        assert refused(match, 0, Send(place))
-
-
-def test_q16_victims_lose_cards_clockwise_from_the_mover() -> None:
-    match = board(
-        EndTurn(2),
-        players=4,
-        at=("carnival", "carnival", "home", "carnival"),
-        hands=hands("Caramel", "Sneak", "Move Bully", "Brave"),
-    )
-    assert facts(match.answer(2, Bully("carnival", (0,)))) == [
-        events.TrickPlayed(2, code("Move Bully")),
-        events.BullyMoved(2, None, "carnival", "trick"),
-        events.KidChased(3, "carnival"),
-        events.KidChased(0, "carnival"),
-        events.KidChased(1, "carnival"),
-        events.CardStolen(2, 3, code("Brave")),
-        events.VictimSpared(2, 0),
-        events.CardStolen(2, 1, code("Sneak")),
-    ]
-    assert match.state.hands[2] == codes("Brave, Sneak")
-    assert match.asked == EndTurn(2)
-
-
-def test_q15_any_of_the_victims_may_be_spared() -> None:
-    crowd = ("alley", *["mansion"] * 5)
-    match = board(Alley(0), players=6, at=crowd)
-    spares = [o.spare for o in match.form(0).options if o.to == "mansion"]
-    assert len(spares) == len(set(spares)) == 32
-    assert Send("house1", (1,)) not in match.form(0).options
-    labels = [o.label() for o in match.form(0).options]
-    assert "Send the Bully to Mansion, sparing seat 1, seat 2 and seat 3" in labels
-
-
-def test_q8_no_sneak_with_a_free_move() -> None:
-    match = board(
-        at=(None, "mansion", None), free=(True, False, False), hands=hands("Sneak", "", "")
-    )
-    assert match.form(0).contains(Go("mansion"))
-    assert refused(match, 0, Sneak("mansion"))
-
-
-def test_q8_one_sneak_passes_kids_and_bully() -> None:
-    match = board(at=(None, "mansion", "mansion"), bully="mansion", hands=hands("Sneak", "", ""))
-    assert [o for o in match.form(0).options if isinstance(o, Sneak)] == [Sneak("mansion")]
-    assert kinds(match.answer(0, Sneak("mansion"))) == ["TrickPlayed", "KidMoved"]
-    assert match.state.discard == codes("Sneak")
-    assert match.asked == Mansion(0)
-
-
-def test_q11_a_free_move_does_not_allow_to_stay() -> None:
-    match = board(at=("alley", None, None), free=(True, False, False))
-    assert refused(match, 0, Go("alley"))
-    assert refused(match, 0, Stay())
-
-
-def test_q38_houses_are_locations_of_their_own() -> None:
-    match = board(at=("house1", None, None))
-    match.answer(0, Go("house2"))
-    assert match.asked == House(0)
 
 
 def test_r22_the_house_in_its_order() -> None:
@@ -269,61 +132,6 @@ def test_q30_an_emptied_deck_waits_for_the_next_need() -> None:
     )
     assert kinds(match.answer(0, Proceed())) == ["CardDrawn"] * 3
     assert match.state.deck == () and match.state.discard == codes("Gum Drops")
-
-
-def haunted(hand: str, *fear: int) -> Match:
-    return board(HauntedHouse(0), at=("haunted", None, None), hands=hands(hand, "", ""), fear=fear)
-
-
-def test_r28_every_other_player_is_scared_on_the_board_or_not() -> None:
-    match = haunted("Sneak, Sneak, Caramel", 1, 0, 4)
-    match.answer(0, Scare())
-    assert facts(match.answer(0, discards("Sneak, Sneak"))) == [
-        events.CardsDiscarded(0, codes("Sneak, Sneak"), "scare"),
-        events.FearGiven(0, 2),
-    ]
-    assert match.state.fear == (1, 2, 6)
-    assert match.asked == EndTurn(0)
-
-
-def test_q24_brave_and_egging_houses_scare_like_any_trick() -> None:
-    match = haunted("Brave, Egging Houses", 2, 0, 0)
-    match.answer(0, Scare())
-    match.answer(0, discards("Brave, Egging Houses"))
-    assert match.state.fear == (2, 2, 2)
-    assert match.state.discard == codes("Brave, Egging Houses")
-
-
-@pytest.mark.parametrize(("fear", "left"), [(1, 0), (2, 0), (3, 0), (5, 2)])
-def test_r30_brave_returns_up_to_three(fear: int, left: int) -> None:
-    match = haunted("Brave, Brave", fear, 0, 0)
-    assert facts(match.answer(0, Brave())) == [
-        events.CardsDiscarded(0, codes("Brave"), "brave"),
-        events.FearReturned(0, fear - left),
-    ]
-    assert match.state.fear == (left, 0, 0) and match.state.hands[0] == codes("Brave")
-    assert match.asked == EndTurn(0)
-
-
-def test_the_haunted_house_offers_what_can_be_done() -> None:
-    assert haunted("Brave, Caramel", 0, 0, 0).form(0).options == (Scare(), Pass())
-    assert haunted("Brave, Caramel", 1, 0, 0).form(0).options == (
-        Scare(),
-        Calm(),
-        Brave(),
-        Pass(),
-    )
-    assert haunted("Caramel", 1, 0, 0).form(0).options == (Calm(), Pass())
-    assert haunted("", 1, 0, 0).form(0).options == (Pass(),)
-
-
-def test_q22_calm_takes_three_treats_at_most() -> None:
-    match = haunted("Caramel, Caramel, Caramel, Caramel, Sneak", 9, 0, 0)
-    match.answer(0, Calm())
-    form = match.form(0)
-    assert (len(form.options), form.least, form.most) == (4, 1, 3)
-    match.answer(0, discards("Caramel, Caramel, Caramel"))
-    assert match.state.fear[0] == 6
 
 
 def test_r36_one_set_left_in_the_deck_is_not_the_end() -> None:
