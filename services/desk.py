@@ -141,4 +141,4 @@ class translated:
 
 
 def unknown_match() -> Refused:
-    return Refused("unknown_match", "there is no such match, or it is not for everybody")
+    return Refused("unknown_match", "there is no match with this id")

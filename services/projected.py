@@ -15,7 +15,6 @@ class _Sitting(msgspec.Struct):
 
 
 class _Match(msgspec.Struct):
-    listed: bool
     seats: list[_Sitting]
 
 
@@ -40,9 +39,8 @@ async def projected(
     public = await views.view(cells, match, "spectator")
     if public is None or public.version < need:
         return None
-    table = _peek.decode(public.json).match
-    players = [sitting.player for sitting in table.seats]
-    viewer = tokens.seen_as(bearer.grant, match, table.listed, players)
+    players = [sitting.player for sitting in _peek.decode(public.json).match.seats]
+    viewer = tokens.seen_as(bearer.grant, match, players)
     own = public if viewer == "spectator" else await views.view(cells, match, viewer)
     if own is None or own.version < need:
         return None

@@ -29,7 +29,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewMatch(Body, frozen=True):
-    """A match to be created. `listed` puts it into the lobby for everybody."""
+    """A match to be created. One that is not `listed` is found only by who knows its id."""
 
     game: Text
     seats: Annotated[int, Meta(ge=1, le=99)]

@@ -31,7 +31,7 @@ CLOSES: dict[int, str] = {
     4400: "the address or the first request is wrong; do not try it again as it is",
     4401: "the token is not valid, or not any more; get another",
     4403: "the token does not allow this",
-    4404: "there is no such match, or it is not for you",
+    4404: "there is no such match",
     4408: "the reader lags; connect again with `after` at the last version seen",
     4409: "the history this client has seen was lost; forget it and read the match anew",
     4429: "too many messages or connections; wait, then connect again",

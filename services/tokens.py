@@ -118,6 +118,9 @@ class Tokens:
         return token
 
     async def revoke(self, mark: str, spent: Grant | None = None) -> None:
+        """Raises Refused(`wrong_scope`) for the admin key: that is a setting, not a grant."""
+        if self._admin and hmac.compare_digest(mark, self._admin):
+            raise Refused("wrong_scope", "the admin key is a setting; change it there")
         await self.vault.revoke(mark, spent)
         self.forget(mark)
 
@@ -140,18 +143,14 @@ def checked_player(player: str) -> str:
 def viewer(bearer: Bearer, table: Table) -> Viewer:
     """Whose eyes the bearer has on this match.
 
-    Raises Refused: `wrong_match`, `not_seated`, `unknown_match` (one that is not for everybody).
+    Who knows the id of a match may watch it: `listed` is about lists alone.
+    Raises Refused: `wrong_match`, `not_seated`.
     """
-    grant = bearer.grant
-    return seen_as(
-        grant,
-        table.match.id,
-        table.match.listed,
-        [sitting.player for sitting in table.match.seats],
-    )
+    players = [sitting.player for sitting in table.match.seats]
+    return seen_as(bearer.grant, table.match.id, players)
 
 
-def seen_as(grant: Grant, match: str, listed: bool, players: list[str]) -> Viewer:
+def seen_as(grant: Grant, match: str, players: list[str]) -> Viewer:
     """`viewer`, where no more of the match is at hand."""
     if grant.scope == "audit":
         return "auditor"
@@ -165,8 +164,6 @@ def seen_as(grant: Grant, match: str, listed: bool, players: list[str]) -> Viewe
         return grant.seat
     if grant.match:
         raise Refused("wrong_match", "the token is for another match")
-    if not listed and grant.player not in filter(None, players):
-        raise Refused("unknown_match", "there is no such match, or it is not for everybody")
     return "spectator"
 
 

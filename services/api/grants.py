@@ -146,7 +146,14 @@ async def make(
         return _shown(await desk.tokens.fresh(grant), grant, 201)
 
 
-@router.delete("/v1/tokens/me", **spec(summary="Revoke the bearer's own token", reply=Done))
+@router.delete(
+    "/v1/tokens/me",
+    **spec(
+        summary="Revoke the bearer's own token",
+        reply=Done,
+        problems=("token_required", "wrong_scope"),
+    ),
+)
 async def revoke_own(desk: TheDesk, bearer: TheBearer) -> Response:
     if not bearer.digest:
         raise Refused("token_required", "show the token that is to be revoked")

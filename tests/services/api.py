@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -12,6 +13,7 @@ import httpx2
 import msgspec
 from fastapi import FastAPI
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from events.memory import MemoryStore
 from games import catalog
@@ -212,3 +214,22 @@ async def told(socket: Any) -> dict[str, Any]:
         message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
         if message["type"] != "ping":
             return dict(message)
+
+
+def answer(asked: dict[str, Any], **changes: Any) -> str:
+    message = {
+        "type": "answer",
+        "id": str(uuid4()),
+        "question": asked["id"],
+        "option": any_option(asked),
+    }
+    return json.dumps({**message, **changes})
+
+
+async def closed(socket: Any, seconds: float = 5) -> int:
+    """The code that the server closes with, whatever it says before."""
+    try:
+        while True:
+            await asyncio.wait_for(socket.recv(), seconds)
+    except ConnectionClosed as error:
+        return error.rcvd.code if error.rcvd else 1006

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
+import structlog
 
 from tests.services.api import Client, Running, in_memory, running, with_toy
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quiet() -> None:
+    """Nothing is logged but errors, and those without the values of variables."""
+    structlog.configure(
+        processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
+        wrapper_class=structlog.make_filtering_bound_logger(40),
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -24,4 +35,11 @@ async def api() -> AsyncIterator[Client]:
 @pytest.fixture
 async def live() -> AsyncIterator[Running]:
     async with running() as client:
+        yield client
+
+
+@pytest.fixture(params=["fast", "usual"])
+async def server(request: pytest.FixtureRequest) -> Any:
+    more: dict[str, Any] = {} if request.param == "fast" else {"ws": "websockets-sansio"}
+    async with running(**more) as client:
         yield client

@@ -1,0 +1,164 @@
+"""Play over HTTP: views, waiting for them, and answers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+from events.store import Unavailable, Unconfirmed
+from projections.runner import Runner
+from projections.views import Views
+from tests.services.api import Client, any_option, in_memory, memory
+
+
+class TestViews:
+    async def test_everybody_sees_with_own_eyes(self, api: Client) -> None:
+        match = await api.playing()
+        for viewer, token in [(0, match.seats[0]), (1, match.seats[1]), ("spectator", "")]:
+            view = await match.view(token)
+            assert view["viewer"] == viewer and view["version"] == 4
+            own = [hand for hand in view["game"]["hands"] if not isinstance(hand, dict)]
+            assert len(own) == (viewer != "spectator")
+            assert ("form" in view["game"]["question"]) == (viewer != "spectator")
+
+    async def test_the_tag_is_the_version(self, api: Client) -> None:
+        match = await api.playing()
+        reply = await api.get(match.path, match.seats[0])
+        assert reply.headers["etag"] == '"4"' and reply.headers["vary"] == "Authorization"
+        for tag in ('"4"', 'W/"4"'):
+            same = await api.get(match.path, match.seats[0], headers={"if-none-match": tag})
+            assert (same.status_code, same.content) == (304, b"") and same.headers["etag"] == '"4"'
+        await match.move()
+        newer = await api.get(match.path, match.seats[0], headers={"if-none-match": '"4"'})
+        assert newer.status_code == 200 and newer.headers["etag"] == '"5"'
+        bad = await api.get(match.path, headers={"if-none-match": "4"})
+        assert bad.json()["code"] == "bad_parameter"
+
+    async def test_waiting_for_something_newer(self, api: Client) -> None:
+        match = await api.playing()
+        waiting = asyncio.create_task(
+            api.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
+        )
+        await asyncio.sleep(0.05)
+        await match.move()
+        reply = await asyncio.wait_for(waiting, 2)
+        assert reply.json()["version"] == 5
+
+    async def test_waiting_in_vain(self, api: Client) -> None:
+        match = await api.playing()
+        tag = {"if-none-match": '"4"'}
+        assert (await api.get(match.path, params={"wait": 0.1}, headers=tag)).status_code == 304
+        ahead = await api.get(match.path, params={"wait": 0.1, "at_least": 9})
+        assert (ahead.status_code, ahead.json()["code"]) == (409, "version_ahead")
+        assert ahead.json()["current_version"] == 4
+        assert not api.desk.hub.watchers
+
+    async def test_a_server_that_stops_lets_go(self, api: Client) -> None:
+        match = await api.playing()
+        waiting = asyncio.create_task(
+            api.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
+        )
+        await asyncio.sleep(0.05)
+        api.desk.drain()
+        assert (await asyncio.wait_for(waiting, 2)).status_code == 304
+        assert (await api.get("/readyz")).json()["code"] == "stopping"
+
+    async def test_what_another_process_did_is_seen(self) -> None:
+        parts = memory()
+        async with in_memory(parts) as one, in_memory(parts) as other:
+            match = await one.playing()
+            view = await other.get(match.path, match.seats[0])
+            assert view.json()["version"] == 4
+            waiting = asyncio.create_task(other.get(match.path, params={"wait": 20, "at_least": 5}))
+            await asyncio.sleep(0.05)
+            await match.move()
+            assert (await asyncio.wait_for(waiting, 2)).json()["version"] == 5
+
+    async def test_the_projection_serves_what_is_not_in_memory(self) -> None:
+        parts = memory()
+        async with in_memory(parts) as one:
+            match = await one.playing()
+            await Runner(parts.store, Views(), "w").drain()
+            folded = {t: await match.view(t) for t in ("", *match.seats.values())}
+        async with in_memory(parts) as other:
+            for token, view in folded.items():
+                reply = await other.get(match.path, token)
+                assert reply.json() == view and reply.headers["etag"] == '"4"'
+            assert other.desk.matches.known(match.id) is None
+            assert (await other.get(match.path, params={"at_least": 5})).status_code == 409
+
+    async def test_the_projection_keeps_secrets_too(self) -> None:
+        parts = memory()
+        async with in_memory(parts) as one:
+            match = await one.playing()
+            other_match = await one.playing()
+            await Runner(parts.store, Views(), "w").drain()
+        async with in_memory(parts) as other:
+            foreign = await other.get(match.path, other_match.seats[0])
+            assert (foreign.status_code, foreign.json()["code"]) == (403, "wrong_match")
+            watched = await other.get(match.path, match.watch)
+            assert watched.json()["viewer"] == "spectator"
+
+
+class TestAnswers:
+    async def test_the_reply_is_the_commit_and_the_view(self, api: Client) -> None:
+        match = await api.playing()
+        seat, view = await match.asked()
+        question = view["game"]["question"]
+        reply = await match.answer(seat, any_option(question), question["id"])
+        made = reply.json()
+        assert reply.headers["etag"] == '"5"' and made["version"] == 5
+        assert made["commit"]["events"][0]["type"] == "chosen"
+        assert made["commit"]["head"] == made["head"] == made["view"]["head"]
+        assert made["view"]["viewer"] == seat
+
+    async def test_an_option_as_every_form_takes_it(self, api: Client) -> None:
+        match = await api.playing()
+        seat, view = await match.asked()
+        id = view["game"]["question"]["id"]
+        for option in ("nonsense", ["show:1"], [1, 2], 3, ""):
+            reply = await match.answer(seat, option, id)
+            assert (reply.status_code, reply.json()["code"]) == (422, "not_an_option"), option
+        assert (await match.view())["version"] == 4
+
+    async def test_who_is_not_asked(self, api: Client) -> None:
+        match = await api.playing()
+        await match.move()
+        public = await match.view()
+        question = public["game"]["question"]
+        (asked,) = question["seats"]
+        reply = await match.answer(1 - asked, "show:1", question["id"])
+        assert (reply.status_code, reply.json()["code"]) == (409, "not_asked")
+        assert reply.json()["seats"] == [asked] and reply.json()["current_version"] == 5
+
+    async def test_before_the_start(self, api: Client) -> None:
+        match = await api.made()
+        await match.join()
+        reply = await match.answer(0, "x", "1.1")
+        assert (reply.status_code, reply.json()["code"]) == (409, "not_started")
+
+    async def test_a_whole_match(self, api: Client) -> None:
+        match = await api.playing(4)
+        last = await match.finished()
+        assert last["view"]["result"]["scores"]
+        late = await match.answer(0, "x", "1.1")
+        assert (late.status_code, late.json()["code"]) == (409, "match_over")
+
+    async def test_a_store_that_is_away(self, api: Client, monkeypatch: Any) -> None:
+        match = await api.playing()
+        key = str(uuid4())
+        for error, code in [(Unconfirmed(), "unconfirmed"), (Unavailable("no"), "unavailable")]:
+
+            async def away(*_: Any, error: Exception = error) -> None:
+                raise error
+
+            seat, view = await match.asked()
+            question = view["game"]["question"]
+            with monkeypatch.context() as patch:
+                patch.setattr(api.desk.store, "append", away)
+                reply = await match.answer(seat, any_option(question), question["id"], key=key)
+            assert (reply.status_code, reply.json()["code"]) == (503, code)
+            assert int(reply.headers["retry-after"]) >= 1
+        reply = await match.answer(seat, any_option(question), question["id"], key=key)
+        assert reply.status_code == 200 and reply.json()["version"] == 5

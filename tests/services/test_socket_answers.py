@@ -1,0 +1,193 @@
+"""Answers over sockets, slow readers, and the end of a server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket as sockets
+from typing import Any
+
+import pytest
+
+from events.store import Unavailable
+from services.fastws import framed
+from tests.services.api import (
+    Client,
+    Running,
+    answer,
+    closed,
+    running,
+    settings,
+    told,
+)
+
+
+class TestAnswering:
+    @pytest.mark.parametrize(
+        ("data", "code"),
+        [
+            ("nonsense", "malformed_json"),
+            ("[]", "bad_body"),
+            ("{}", "bad_body"),
+            ('{"type": "subscribe"}', "bad_body"),
+            ('{"type": "answer", "id": 1}', "bad_body"),
+            (b"\xff\xfe", "malformed_json"),
+        ],
+    )
+    async def test_what_is_no_answer(self, server: Running, data: Any, code: str) -> None:
+        match = await server.playing()
+        async with server.stream(match.id, match.seats[0]) as socket:
+            question = (await told(socket))["question"]
+            await socket.send(data)
+            refused = await told(socket)
+            assert (refused["type"], refused["problem"]["code"]) == ("refused", code)
+            await socket.send(answer(question))
+            assert (await told(socket))["version"] == 5
+
+    async def test_what_is_refused(self, server: Running) -> None:
+        match = await server.playing()
+        async with (
+            server.stream(match.id, match.seats[0]) as socket,
+            server.stream(match.id) as spectator,
+        ):
+            question = (await told(socket))["question"]
+            await told(spectator)
+            for wrong, code in [
+                ({"option": "nonsense"}, "not_an_option"),
+                ({"question": "9.9"}, "stale_question"),
+                ({"id": "short"}, "bad_key"),
+            ]:
+                await socket.send(answer(question, **wrong))
+                refused = await told(socket)
+                assert refused["problem"]["code"] == code and refused["version"] == 4
+            await spectator.send(answer(question))
+            refused = await told(spectator)
+            assert refused["problem"]["code"] == "token_required"
+
+    async def test_in_fragments_and_in_bytes(self, server: Running) -> None:
+        match = await server.playing()
+        async with server.stream(match.id, match.seats[0]) as socket:
+            text = answer((await told(socket))["question"])
+            await socket.send([text[:5], text[5:20], text[20:]])
+            assert (await told(socket))["version"] == 5
+            await told(socket)
+            await socket.send(text.encode())
+            assert (await told(socket))["again"]
+            assert await socket.ping()
+
+    async def test_too_long_a_message(self, server: Running) -> None:
+        match = await server.playing()
+        async with server.stream(match.id, match.seats[0]) as socket:
+            await told(socket)
+            await socket.send("x" * 100_000)
+            assert await closed(socket) == 1009
+
+    async def test_too_many_at_once(self, live: Running, monkeypatch: Any) -> None:
+        match = await live.playing()
+        held = asyncio.Event()
+        append = live.desk.store.append
+
+        async def slow(*words: Any) -> None:
+            await held.wait()
+            await append(*words)
+
+        monkeypatch.setattr(live.desk.store, "append", slow)
+        async with live.stream(match.id, match.seats[0]) as socket:
+            question = (await told(socket))["question"]
+            for _ in range(9):
+                await socket.send(answer(question))
+            assert (await told(socket))["problem"]["code"] == "too_many_requests"
+            held.set()
+            kinds = [(await told(socket))["type"] for _ in range(9)]
+            assert sorted(kinds) == ["accepted", "commit", *["refused"] * 7]
+
+    async def test_too_fast(self) -> None:
+        async with running(chosen=settings(rate_token="6/60")) as server:
+            match = await server.playing()
+            async with server.stream(match.id, match.seats[0]) as socket:
+                question = (await told(socket))["question"]
+                for _ in range(8):
+                    await socket.send(answer(question, question="9.9"))
+                codes = [(await told(socket))["problem"]["code"] for _ in range(8)]
+                assert sorted(codes) == ["stale_question"] * 6 + ["too_many_requests"] * 2
+
+    async def test_a_store_that_is_away(self, live: Running, monkeypatch: Any) -> None:
+        match = await live.playing()
+
+        async def away(*_: Any) -> None:
+            raise Unavailable("gone")
+
+        async def broken(*_: Any) -> None:
+            raise RuntimeError("secret words")
+
+        async with live.stream(match.id, match.seats[0]) as socket:
+            question = (await told(socket))["question"]
+            for append, code in [(away, "unavailable"), (broken, "internal")]:
+                monkeypatch.setattr(live.desk.store, "append", append)
+                await socket.send(answer(question))
+                refused = await told(socket)
+                assert refused["problem"]["code"] == code and "secret" not in str(refused)
+
+
+class TestLasting:
+    async def test_signs_of_life(self) -> None:
+        async with running(chosen=settings(socket_heartbeat=0.05)) as server:
+            match = await server.playing()
+            async with server.stream(match.id) as socket:
+                await told(socket)
+                ping = json.loads(await asyncio.wait_for(socket.recv(), 2))
+                assert (ping["type"], ping["version"]) == ("ping", 4) and ping["head"]
+
+    @pytest.mark.parametrize("more", [{}, {"ws": "websockets-sansio"}])
+    async def test_a_reader_that_lags_is_closed(self, more: Any, monkeypatch: Any) -> None:
+        monkeypatch.setattr("services.outs.ROOM", 4)
+        chosen = settings(socket_patience=0.2, socket_heartbeat=0.01)
+        async with running(chosen=chosen, **more) as server:
+            match = await server.playing(4)
+            reader = _never_reads(server, match.id, match.seats[0])
+            try:
+                for _ in range(200):
+                    await asyncio.sleep(0.01)
+                    if server.desk.hub.watchers:
+                        break
+                (watcher,) = server.desk.hub.watchers
+                watcher._out.push(b"x" * 30_000_000)
+                for _ in range(8):
+                    await match.move()
+                await asyncio.wait_for(asyncio.shield(watcher.closing), 5)
+                assert watcher.closing.result() == 4408
+            finally:
+                reader.close()
+
+    async def test_the_server_stops(self) -> None:
+        async with running() as server:
+            match = await server.playing()
+            socket = await server.stream(match.id, match.seats[0])
+            await told(socket)
+            await socket.send(answer((await match.view(match.seats[0]))["game"]["question"]))
+            assert [(await told(socket))["type"] for _ in range(2)] == ["commit", "accepted"]
+        assert await closed(socket) == 1012
+
+
+def _never_reads(server: Running, match: str, token: str) -> sockets.socket:
+    """A client with a small window that shakes hands and then reads nothing."""
+    reader = sockets.socket()
+    reader.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+    reader.connect(("127.0.0.1", server.port))
+    reader.sendall(
+        f"GET /v1/matches/{match}/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        f"Sec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    )
+    return reader
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_frames_have_their_length_in_front(size: int) -> None:
+    frame = framed(b"x" * size)
+    head = {0: 2, 125: 2, 126: 4, 65_535: 4, 65_536: 10}[size]
+    assert frame[0] == 0x81 and len(frame) == head + size
+
+
+async def test_nobody_watches_any_more(api: Client) -> None:
+    assert api.desk.hub.watchers == []
