@@ -25,7 +25,7 @@ def _tile(code: Any, unknown: str) -> str:
 
 
 def _tiles(codes: Any, unknown: str) -> str:
-    if not isinstance(codes, list):
+    if not isinstance(codes, list | tuple):
         return unknown
     return ", ".join(_tile(code, unknown) for code in codes) or f"no {unknown}"
 

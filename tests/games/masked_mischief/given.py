@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
+import msgspec
+
+from games import sight
 from games.dice import Dice
 from games.forms import option_id
 from games.game import Game
@@ -151,3 +155,8 @@ def status(seats: int = 4, **values: int) -> tuple[int, ...]:
 
 def facts(events: Iterable[Any], kind: type[T]) -> list[T]:
     return [event for event in events if isinstance(event, kind)]
+
+
+def shown(fact: Any, viewer: Any) -> Any:
+    """What the viewer sees of it, as a client gets it."""
+    return json.loads(msgspec.json.encode(sight.cut(fact, viewer)))

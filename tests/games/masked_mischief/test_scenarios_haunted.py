@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
 import pytest
 
-from games import sight
 from games.masked_mischief.events import (
     CauldronTaken,
     DieRolled,
@@ -33,6 +31,7 @@ from tests.games.masked_mischief.given import (
     draws,
     facts,
     mischief,
+    shown,
     status,
 )
 from tests.play import random_match
@@ -54,10 +53,10 @@ def howling(laid: dict[str, str], *later: str, **given: Any) -> Given:
 def test_s77_juggling() -> None:
     match = mischief(at={A: "o10 cw"}, hands={A: "T22 T02", B: "T10 T13", D: "T01"})
     events = match.play_treat("T22")
-    shown = facts(events, HandsShown)[0]
-    assert sight.cut(shown, A)["hands"] == [["T02"], ["T10", "T13"], [], ["T01"]]
+    looked = facts(events, HandsShown)[0]
+    assert shown(looked, A)["hands"] == [["T02"], ["T10", "T13"], [], ["T01"]]
     hidden = {"hidden": True}
-    assert sight.cut(shown, B)["hands"] == [hidden, ["T10", "T13"], hidden, hidden]
+    assert shown(looked, B)["hands"] == [hidden, ["T10", "T13"], hidden, hidden]
     assert match.ask() == ("Juggle", A)
     items = match.form(A).items
     to = {"T02": B, "T10": A, "T13": B, "T01": D}
@@ -283,12 +282,12 @@ def test_s101_what_is_laid_and_disarmed_stays_unknown() -> None:
     events += match.play_treat("T18")
     assert facts(events, TilesLaid) and facts(events, TrickCleared)
     for viewer in (C, D, "spectator"):
-        told = json.dumps([msgspec.to_builtins(sight.cut(e, viewer)) for e in events])
+        told = json.dumps([shown(e, viewer) for e in events])
         assert "K07" not in told
         seen = match.view(viewer)
         assert seen["bags"][A] == {"hidden": 36}
         assert "K07" not in json.dumps({**seen, "bags": None})
-    assert "K07" in json.dumps([msgspec.to_builtins(sight.cut(e, A)) for e in events])
+    assert "K07" in json.dumps([shown(e, A) for e in events])
     assert "K07" in match.view(A)["bags"][A]
     assert match.ask() == ("TreatOrRoll", B)
 
