@@ -1,0 +1,62 @@
+"""The pages on the command line and on replay say what there is, and their examples run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+from replay import files, load, steps
+from services.cli.app import app
+from tests.services.cli.conftest import Run
+
+DOCS = Path(__file__).parents[3] / "docs"
+BLOCKS = {
+    page: re.findall(r"```(\w+)\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
+    for page in ("cli.md", "replay.md")
+}
+LINES = [
+    shlex.split(line, comments=True)[1:]
+    for blocks in BLOCKS.values()
+    for language, text in blocks
+    if language == "sh"
+    for line in text.splitlines()
+]
+RUN = ("play", "replay", "verify", "export", "games")
+
+
+def test_every_command_is_told() -> None:
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
+    assert {words[0] for words in LINES} | {"doctor", "verify"} >= commands
+    page = (DOCS / "cli.md").read_text()
+    assert all(f"{name}" in page for name in commands)
+
+
+def test_every_example_is_understood() -> None:
+    group = typer.main.get_command(app)
+    for words in LINES:
+        name, *rest = words
+        command = group.commands[name]
+        command.make_context(name, list(rest), resilient_parsing=False).close()
+
+
+def test_the_examples_on_files_run(run: Run, tmp_path: Path) -> None:
+    begun = [words for words in LINES if words[0] == "play"]
+    others = [w for w in LINES if w[0] in RUN[1:] and not any(x.startswith("01M") for x in w)]
+    assert begun and others
+    for words in [*begun, *others]:
+        assert run(*words).exit_code == 0, words
+
+
+def test_the_example_in_python_runs(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    (source,) = [text for language, text in BLOCKS["replay.md"] if language == "python"]
+    assert (
+        run("play", "tricks-and-treats", "--bots", "heuristic", "--out", "m.jsonl").exit_code == 0
+    )
+    exec(source, {})
+    story = load.read(files.read(Path("m.jsonl").read_bytes()))
+    told = steps.told_to(story, 12, 1)
+    assert told["version"] == 12 and "[" in capsys.readouterr().out
