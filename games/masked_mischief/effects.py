@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -79,8 +80,8 @@ def pose(draft: Draft[State], question: Ask[Any]) -> None:
 class Posed(Work, frozen=True):
     """Poses a question when its turn comes, if it has any answer then."""
 
-    def question(self, state: State) -> Ask[Any] | None:
-        raise NotImplementedError
+    @abstractmethod
+    def question(self, state: State) -> Ask[Any] | None: ...
 
     def run(self, draft: Draft[State]) -> None:
         question = self.question(draft.state)

@@ -168,5 +168,5 @@ def winner(number: int, seats: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_it_beats_chance(seats: int) -> None:
-    results = [winner(number, seats) for number in range(8)]
-    assert sum(won == mine for won, mine in results) >= (7 if seats == 2 else 4)
+    results = [winner(number, seats) for number in range(6)]
+    assert sum(won == mine for won, mine in results) >= 5
