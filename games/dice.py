@@ -44,7 +44,12 @@ class Dice:
         self.drawn = 0
 
     def below(self, n: int) -> int:
-        """0 .. n-1, each equally likely: words above the last whole multiple of n are skipped."""
+        """0 .. n-1, each equally likely: words above the last whole multiple of n are skipped.
+
+        Raises ValueError where there is nothing to draw from, or more than a word can say.
+        """
+        if not 0 < n <= WORDS:
+            raise ValueError(f"a draw is below 1 to 2**256, not below {n}")
         while True:
             word = self._word()
             if word < WORDS - WORDS % n:

@@ -44,6 +44,10 @@ class Choice(msgspec.Struct, frozen=True):
     refs: tuple[str, ...] = ()
 
 
+LONGEST = 60
+"""Letters of what a client sent that a refusal repeats."""
+
+
 class NotOffered(Exception):
     """What was sent is not an answer to the form; the text says what would be."""
 
@@ -79,17 +83,36 @@ def _shown(option: Option) -> Choice:
     return Choice(option_id(option), option.label(), option.refs())
 
 
+def quoted(sent: object) -> str:
+    """What a client sent, as a refusal may repeat it: short and printable whatever it was."""
+    if not isinstance(sent, str):
+        return f"({type(sent).__name__})"
+    return repr(sent if len(sent) <= LONGEST else f"{sent[:LONGEST]}...")
+
+
 def _by_id(items: Sequence[T], sent: object) -> T:
-    for item in items:
-        if choice(item).id == sent:
-            return item
-    raise NotOffered(f"{sent!r} is not the id of one of the options")
+    if isinstance(sent, str):
+        for item in items:
+            if choice(item).id == sent:
+                return item
+    raise NotOffered(f"{quoted(sent)} is not the id of one of the options")
 
 
-def _list(sent: object, what: str) -> list[Any]:
+def _list(sent: object, what: str, most: int) -> list[Any]:
     if not isinstance(sent, list | tuple):
         raise NotOffered(f"the option must be a list: {what}")
+    if len(sent) > most:
+        raise NotOffered(f"the list is too long: {what}, at most {most}")
     return list(sent)
+
+
+def _text(sent: object) -> str:
+    """The id in a list of ids; where options are numbers, `wire` makes it one."""
+    if isinstance(sent, str):
+        return sent
+    if type(sent) is int and sent.bit_length() < 64:
+        return str(sent)
+    raise NotOffered(f"{quoted(sent)} is not the id of one of the options")
 
 
 class Form(msgspec.Struct, Generic[O], frozen=True, tag_field="type", tag=str.lower):
@@ -172,7 +195,7 @@ class Subset(Form[tuple[T, ...]], Generic[T], frozen=True, tag="subset"):
         return Subset(tuple([choice(o) for o in self.options]), self.least, self.most)
 
     def pick(self, sent: object) -> tuple[T, ...]:
-        wanted = Counter(map(str, _list(sent, "ids of options")))
+        wanted = Counter(map(_text, _list(sent, "ids of options", len(self.options))))
         picked = []
         for option in self.options:
             if wanted[option_id(option)]:
@@ -180,7 +203,7 @@ class Subset(Form[tuple[T, ...]], Generic[T], frozen=True, tag="subset"):
                 picked.append(option)
         unknown = +wanted
         if unknown:
-            raise NotOffered(f"{next(iter(unknown))!r} is not on offer (so often)")
+            raise NotOffered(f"{quoted(next(iter(unknown)))} is not on offer (so often)")
         if not self.least <= len(picked) <= self.most:
             raise NotOffered(f"pick {self.least} to {self.most} of the options")
         return tuple(picked)
@@ -223,7 +246,8 @@ class Arrangement(Form[tuple[T, ...]], Generic[T], frozen=True, tag="arrangement
         return Arrangement(items, tuple([choice(place) for place in self.places]))
 
     def pick(self, sent: object) -> tuple[T, ...]:
-        places = tuple([_by_id(self.places, one) for one in _list(sent, "a place for each item")])
+        ids = _list(sent, "a place for each item", len(self.items))
+        places = tuple([_by_id(self.places, one) for one in ids])
         if not self.contains(places):
             raise NotOffered(f"give each of the {len(self.items)} items a place that has room")
         return places
@@ -255,7 +279,7 @@ class Split(Form[tuple[int, ...]], frozen=True, tag="split"):
         return Split(self.total, tuple([choice(part) for part in self.parts]))
 
     def pick(self, sent: object) -> tuple[int, ...]:
-        numbers = tuple(_list(sent, "a number for each part"))
+        numbers = tuple(_list(sent, "a number for each part", len(self.parts)))
         if not self.contains(numbers):
             raise NotOffered(f"give {len(self.parts)} numbers that sum to {self.total}")
         return numbers

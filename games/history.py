@@ -38,9 +38,12 @@ class Commit(Fact, Generic[E], frozen=True, tag=False):
 
 
 class Unknown(Fact, frozen=True, tag=False):
-    """An event of a kind that only a newer writer knows: kept as it is, and folds to nothing."""
+    """An event of a kind that only a newer writer knows: kept as it is, and folds to nothing.
 
-    raw: bytes
+    What of it is hidden only the spans of the stored bytes tell; a cut of it shows nothing.
+    """
+
+    raw: Annotated[bytes, nobody()]
 
     def apply(self, state: Any) -> Any:
         return state
@@ -71,13 +74,15 @@ class Codec:
         self._upcasts = any(issubclass(member, Upcast) for member in members)
 
     def decode(self, facts: bytes) -> Commit[Any]:
-        """Raises msgspec.DecodeError where the bytes are no commit."""
+        """Raises msgspec.DecodeError where the bytes are no commit: one without events is none."""
         try:
             commit = self._commit.decode(facts)
         except msgspec.ValidationError:
             loose = self._loose.decode(facts)
             events = tuple([self._known(raw) for raw in loose.events])
             commit = msgspec.structs.replace(loose, events=events)
+        if not commit.events:
+            raise msgspec.ValidationError("a commit without events")
         if self._upcasts:
             events = tuple([e.upcast() if isinstance(e, Upcast) else e for e in commit.events])
             commit = msgspec.structs.replace(commit, events=events)
@@ -91,22 +96,40 @@ class Codec:
 
 
 def standing(commits: Sequence[Commit[Any]]) -> list[Commit[Any]]:
-    """The commits that led here: each follows the one before it or the one it reverted to."""
+    """The commits that led here: each follows the one before it or the one it reverted to.
+
+    Raises ValueError where one reverts to no version before it.
+    """
     led: list[Commit[Any]] = []
     version = len(commits)
     while version:
         led.append(commits[version - 1])
         to = reverted_to(led[-1])
-        version = version - 1 if to is None else to
+        version = version - 1 if to is None else earlier(to, version)
     return led[::-1]
 
 
 def reverted_to(commit: Commit[Any]) -> int | None:
-    """The version an undo went back to, if the commit granted one: its last event says so."""
-    last = commit.events[-1]
-    return last.to if isinstance(last, Reverted) else None
+    """The version an undo went back to, if the commit granted one."""
+    for event in reversed(commit.events):
+        if isinstance(event, Reverted):
+            return event.to
+    return None
+
+
+def earlier(to: int, version: int) -> int:
+    """The version an undo in `version` goes back to. Raises ValueError where it can't be."""
+    if not 0 < to < version:
+        raise ValueError(f"version {version} goes back to version {to}, which is none before it")
+    return to
 
 
 def is_answer(commit: Commit[Any]) -> bool:
-    """Whether a seat's answer made it: only those and the start draw."""
-    return not isinstance(commit.events[0], MatchEvent)
+    """Whether a seat's answer made it: only those and the start draw.
+
+    The first event tells; where only a newer writer knows it, the first that is known here.
+    """
+    for event in commit.events:
+        if not isinstance(event, Unknown):
+            return not isinstance(event, MatchEvent)
+    return False

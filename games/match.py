@@ -18,6 +18,7 @@ Reveal = Literal["at_close", "auditor_only"]
 UndoPolicy = Literal["never", "consent", "free_own"]
 
 ENTROPY_BYTES = 64
+PLAYER_BYTES = 64
 
 
 class Sitting(Fact, frozen=True, tag=False):
@@ -284,11 +285,13 @@ def take_seat(match: Match, seat: Seat | None, player: str, entropy: str = "") -
     """The player sits down on the seat, or on the first open one.
 
     Raises Refused: `match_over`, `no_such_seat`, `seat_taken`, `no_open_seat`, `already_seated`,
-    `bad_entropy`.
+    `bad_entropy`, `bad_player`.
     """
     _open(match)
-    if len(entropy.encode()) > ENTROPY_BYTES:
+    if not _fits(entropy, ENTROPY_BYTES):
         raise Refused("bad_entropy", f"entropy is a text of at most {ENTROPY_BYTES} bytes")
+    if not _fits(player, PLAYER_BYTES):
+        raise Refused("bad_player", f"a player id is a text of at most {PLAYER_BYTES} bytes")
     if player and any(s.player == player and s.plays for s in match.seats):
         raise Refused("already_seated", "you sit in this match already")
     if seat is None:
@@ -296,7 +299,7 @@ def take_seat(match: Match, seat: Seat | None, player: str, entropy: str = "") -
         if not free:
             raise Refused("no_open_seat", "every seat of this match is taken")
         seat = free[0]
-    if _sitting(match, seat).plays:
+    if sitting_on(match, seat).plays:
         raise Refused("seat_taken", f"seat {seat} is taken; choose another or none")
     if match.started:
         return (Replaced(seat, player),)
@@ -306,7 +309,7 @@ def take_seat(match: Match, seat: Seat | None, player: str, entropy: str = "") -
 def seat_bot(match: Match, seat: Seat) -> MatchEvents:
     """Raises Refused: `match_over`, `no_such_seat`, `seat_taken`."""
     _open(match)
-    if _sitting(match, seat).plays:
+    if sitting_on(match, seat).plays:
         raise Refused("seat_taken", f"seat {seat} is taken; kick who sits there first")
     return (BotSeated(seat),)
 
@@ -333,13 +336,16 @@ def start(match: Match) -> MatchEvents:
 
 
 def resign(match: Match, seat: Seat) -> MatchEvents:
-    """Raises Refused: `match_over`, `not_started`, `already_resigned`, `seat_open`."""
+    """Raises Refused: `match_over`, `not_started`, `no_such_seat`, `seat_open`,
+    `already_resigned`.
+    """
     _open(match)
     if not match.started:
         raise Refused("not_started", "the match has not started; leave the seat instead")
-    if match.seats[seat].kind == "open":
+    sitting = sitting_on(match, seat)
+    if sitting.kind == "open":
         raise Refused("seat_open", f"nobody sits on seat {seat}")
-    if match.seats[seat].resigned:
+    if sitting.resigned:
         raise Refused("already_resigned", f"seat {seat} has resigned already")
     return _and_forfeit(match, Resigned(seat))
 
@@ -362,15 +368,26 @@ def _open(match: Match) -> None:
         raise Refused("match_over", "the match is over; its seats do not change any more")
 
 
-def _sitting(match: Match, seat: Seat) -> Sitting:
-    if not 0 <= seat < len(match.seats):
+def sitting_on(match: Match, seat: Seat) -> Sitting:
+    """Raises Refused: `no_such_seat`, also where True or a text stands for a number."""
+    if type(seat) is not int or not 0 <= seat < len(match.seats):
         raise Refused("no_such_seat", f"seats go from 0 to {len(match.seats) - 1}")
     return match.seats[seat]
 
 
+def _fits(text: object, most: int) -> bool:
+    """Whether it is a text that can be stored, in so many bytes."""
+    if not isinstance(text, str) or len(text) > most:
+        return False
+    try:
+        return len(text.encode()) <= most
+    except UnicodeEncodeError:
+        return False
+
+
 def _emptied(match: Match, seat: Seat, event: Left) -> MatchEvents:
     _open(match)
-    if _sitting(match, seat).kind == "open":
+    if sitting_on(match, seat).kind == "open":
         raise Refused("seat_open", f"nobody sits on seat {seat}")
     return _and_forfeit(match, event)
 

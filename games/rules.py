@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.dice import Dice
-from games.forms import Below, Form
+from games.forms import Below, Form, quoted
 from games.sight import Fact, Seat, Viewer, cut, each_own, everyone, seen_by
 
 S = TypeVar("S", bound="State")
@@ -276,7 +276,7 @@ def question(state: State, seat: Seat, id: str) -> Open[Any]:
     if id != asked.id:
         raise Refused(
             "stale_question",
-            f"question {id} is not open; look at the view for what is asked now",
+            f"question {quoted(id)} is not open; look at the view for what is asked now",
             open=asked.id,
         )
     if seat not in asked.item.seats:

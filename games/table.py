@@ -11,7 +11,7 @@ from games import match as commands
 from games.dice import Dice, match_seed
 from games.forms import NotOffered
 from games.game import Game
-from games.history import By, Commit, Private, is_answer
+from games.history import By, Commit, Private, earlier, is_answer
 from games.match import (
     Aborted,
     BotSeated,
@@ -88,7 +88,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
                 if isinstance(event, Started):
                     state = self.game.start(len(match.seats), self._options(match))[0]
                 elif isinstance(event, Reverted):
-                    state, answers = past[event.to].state, past[event.to].answers
+                    then = past[earlier(event.to, commit.version)]
+                    state, answers = then.state, then.answers
             else:
                 state = event.apply(state)
         since = self.since or commit.at
@@ -153,7 +154,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
             raise Refused("match_over", "the match is over; nothing is asked any more")
         if self.state is None:
             raise Refused("not_started", "the match has not started; nothing is asked yet")
-        if not self.match.seats[seat].plays:
+        if not commands.sitting_on(self.match, seat).plays:
             raise Refused("not_seated", "nobody plays on this seat any more")
         return self.state
 

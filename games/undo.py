@@ -17,6 +17,7 @@ from games.match import (
     UndoAsked,
     UndoDeclined,
     UndoExpired,
+    sitting_on,
 )
 from games.rules import Refused
 from games.sight import Seat, audiences
@@ -49,7 +50,7 @@ def cost(history: History, to: int, asker: Seat, seats: int) -> Cost:
     for commit in led:
         if commit.version <= to or not is_answer(commit):
             continue
-        consent.add(int(commit.by))
+        consent |= {commit.by} if isinstance(commit.by, int) else everyone
         chance = commit.private.draws > 0
         if chance:
             consent |= everyone
@@ -68,9 +69,10 @@ def ask(table: Table, history: History, seat: Seat, to: int) -> MatchEvents:
     """The seat asks to go back; granted at once where nobody has to agree.
 
     Raises Refused: `undo_never`, `match_closed`, `match_over`, `not_started`, `undo_pending`,
-    `no_such_step`, `undo_referee`.
+    `no_such_step`, `no_such_seat`, `undo_referee`.
     """
     _may_revert(table, history, to)
+    sitting_on(table.match, seat)
     if table.match.undo == "never":
         raise Refused("undo_never", "this match is played without undo")
     if table.match.request is not None:
@@ -95,7 +97,7 @@ def _needs(table: Table, price: Cost, asker: Seat) -> tuple[Seat, ...]:
 def agree(table: Table, seat: Seat) -> MatchEvents:
     """The last who agrees takes the answers back. Raises Refused: `no_undo`, `not_asked`."""
     request = table.match.request
-    if request is None or table.match.closed:
+    if request is None or table.match.closed or table.match.cause:
         raise Refused("no_undo", "no undo is being asked for (an answer cancels it)")
     if seat not in request.needs or seat in request.agreed:
         raise Refused("not_asked", "your leave is not asked for")
@@ -136,7 +138,7 @@ def _may_revert(table: Table, history: History, to: int) -> None:
         raise Refused("not_started", "the match has not started; nothing is to take back")
     begun = next(c.version for c in history if isinstance(c.events[0], Started))
     last = max(c.version for c in standing(history) if c.version == begun or is_answer(c))
-    if not begun <= to < table.version or to == last:
+    if type(to) is not int or not begun <= to < table.version or to == last:
         raise Refused(
             "no_such_step", f"go back to a version from {begun} on that is not the present"
         )

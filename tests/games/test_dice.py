@@ -6,6 +6,8 @@ import hmac
 from collections import Counter
 from hashlib import sha256
 
+import pytest
+
 from games.dice import Dice, commitment, match_seed
 
 
@@ -41,6 +43,16 @@ def test_a_word_above_the_last_whole_multiple_is_skipped() -> None:
     some = dice()
     assert all(some.below(huge) < huge for _ in range(20))
     assert some.drawn > 20
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**256 + 1])
+def test_there_must_be_something_to_draw_from(n: int) -> None:
+    some = dice()
+    with pytest.raises(ValueError, match="below"):
+        some.below(n)
+    assert some.drawn == 0
+    assert some.below(1) == 0
+    assert some.below(2**256) < 2**256
 
 
 def test_shuffle_take_and_choose() -> None:

@@ -96,6 +96,56 @@ def test_what_is_not_on_offer_is_refused_with_a_reason(form: Any, wrong: list[An
             form.pick(sent_by_client)
 
 
+def nested(depth: int) -> list[Any]:
+    sent: list[Any] = []
+    for _ in range(depth):
+        sent = [sent]
+    return sent
+
+
+HOSTILE: list[Any] = [
+    nested(100_000),
+    [nested(100_000)] * 2,
+    ["put:A:-"] * 1_000_000,
+    ["put:x:-"] * 1_000_000,
+    "x" * 1_000_000,
+    ["x" * 1_000_000],
+    "\ud800",
+    ["\ud800"],
+    10**5000,
+    [10**5000],
+    [10**5000, -(10**5000), 0],
+    [{}, {}],
+    {"put:A:-": 1},
+    [None],
+    [b"put:A:-"],
+    float("nan"),
+    [float("inf"), 1.0, 1],
+    [True, False],
+    True,
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: type(form).__name__)
+def test_whatever_a_client_sends_is_refused_in_few_words(form: Any) -> None:
+    for sent_by_client in HOSTILE:
+        with pytest.raises(NotOffered) as refused:
+            form.pick(sent_by_client)
+        assert len(str(refused.value)) < 200
+        assert str(refused.value).isprintable()
+
+
+def test_a_list_is_no_longer_than_the_form() -> None:
+    """Its parts are not even looked at."""
+    for form in (Subset((A, B), 0, 5), Arrangement((A, B), (C, C, C)), Split(3, (A, B))):
+        with pytest.raises(NotOffered, match="at most 2"):
+            form.pick([object()] * 3)
+
+
+def test_an_option_that_is_a_number_may_be_sent_as_one() -> None:
+    assert Subset((1, 2, 3), 1, 2).pick([3, "1"]) == (1, 3)
+
+
 def test_what_the_rules_would_refuse() -> None:
     assert not Subset((A, B), 1, 1).contains((B, A))
     assert not Subset((A, B), 1, 2).contains((B, A)), "only in the order listed"

@@ -67,6 +67,26 @@ def test_a_seat_is_refused_with_a_reason() -> None:
     refused("no_open_seat", lambda: m.take_seat(full(), None, "dan"))
 
 
+NO_SEATS: list[Any] = [-1, 3, 10**30, True, False, 1.0, "0", None, [0], float("nan")]
+
+
+@pytest.mark.parametrize("seat", NO_SEATS, ids=repr)
+def test_a_seat_is_a_number_and_there(seat: Any) -> None:
+    for command in (m.seat_bot, m.kick, m.leave, m.resign):
+        refused("no_such_seat", lambda command=command: command(running(), seat))  # type: ignore[misc]
+    if seat is not None:
+        refused("no_such_seat", lambda: m.take_seat(lobby(), seat, "ann"))
+
+
+@pytest.mark.parametrize(
+    "text", ["\ud800", "\u00e9" * 33, "x" * 10**6, 5, None, b"x", ["x"]], ids=type
+)
+def test_what_could_not_be_stored_is_refused(text: Any) -> None:
+    """A lone surrogate is no UTF-8."""
+    refused("bad_entropy", lambda: m.take_seat(lobby(), 0, "ann", text))
+    refused("bad_player", lambda: m.take_seat(lobby(), 0, text))
+
+
 def test_the_start_takes_a_full_table_once() -> None:
     refused("seats_open", lambda: m.start(lobby()))
     assert running().started

@@ -68,6 +68,34 @@ def test_an_option_of_a_client_is_picked_or_refused() -> None:
     refusal("stale_question", lambda: match.table.picked(0, "1.1", "show:9"))
 
 
+@pytest.mark.parametrize("seat", [-2, 2, True, "0", None, 0.0, [0]], ids=repr)
+def test_an_answer_comes_from_a_seat_of_the_match(seat: Any) -> None:
+    match = Match.started(GAME, 2)
+    id = match.state.pending[-1].id
+    option = match.form(0).options[0]
+    refusal("no_such_seat", lambda: match.table.picked(seat, id, f"show:{option.pumpkin}"))
+    refusal("no_such_seat", lambda: match.table.answer(seat, Answer(id, option), match.seed))
+
+
+@pytest.mark.parametrize("id", [None, 5, [], "x" * 10**6, "\ud800", {"id": "5.1"}], ids=type)
+def test_a_question_that_is_none_is_refused_in_few_words(id: Any) -> None:
+    match = Match.started(GAME, 2)
+    with pytest.raises(Refused) as refused:
+        match.table.picked(0, id, "show:1")
+    assert refused.value.code == "stale_question"
+    assert len(refused.value.why) < 200
+    assert refused.value.why.isprintable()
+
+
+@pytest.mark.parametrize("to", [-1, 0, 5, 6])
+def test_a_log_that_reverts_to_no_version_before_is_none(to: int) -> None:
+    match = Match.started(GAME, 2)
+    assert len(match.commits) == 4
+    wrong = Commit(5, 5, "host", GAME.version, Private(bytes(16), 0), (m.Reverted(to),))
+    with pytest.raises(ValueError, match="version 5 goes back to version"):
+        tables(GAME, [*match.commits, wrong])
+
+
 def test_every_kind_of_command_is_decided_again_from_its_commit() -> None:
     match = Match(GAME, 3)
     match.commit("host", *m.kick(match.table.match, 2))

@@ -150,6 +150,35 @@ def test_nobody_else_may_end_it_but_time_does() -> None:
     assert match.table.match.request is None
 
 
+def test_no_leave_is_given_once_the_match_has_ended() -> None:
+    match = show(begun(), 1)
+    ask(match, 1, len(match.commits) - 1)
+    match.commit("host", *m.abort(match.table.match, "aborted"))
+    refusal("no_undo", lambda: undo.agree(match.table, 0))
+
+
+@pytest.mark.parametrize("to", [True, 4.0, "4", None, -1, 10**30], ids=repr)
+def test_a_step_is_the_number_of_a_version(to: Any) -> None:
+    match = show(begun(), 1)
+    refusal("no_such_step", lambda: undo.ask(match.table, match.commits, 1, to))
+
+
+@pytest.mark.parametrize("seat", [-1, 3, True, "0"], ids=repr)
+def test_a_seat_of_the_match_asks(seat: Any) -> None:
+    match = show(begun(), 1)
+    start = len(match.commits) - 1
+    refusal("no_such_seat", lambda: undo.ask(match.table, match.commits, seat, start))
+
+
+def test_what_the_system_brought_about_is_everybodys() -> None:
+    """A newer writer may have game events that no seat's answer led to."""
+    match = show(begun(), 0, 1, 2)
+    before = len(match.commits)
+    match.answer(0, Pass())
+    match.commits[-1] = msgspec.structs.replace(match.commits[-1], by="system")
+    assert cost(match, before, asker=0) == consent(1, 2)
+
+
 def test_leave_given_twice_or_late_changes_nothing() -> None:
     table = begun().table.match
     assert UndoAgreed(0).apply(table) == table
