@@ -10,7 +10,7 @@ import pytest
 
 from games.bots import random_bot
 from games.dice import Dice
-from games.ghosts_love_candy_too.bots import bot
+from games.ghosts_love_candy_too.bots import Look, bot
 from games.ghosts_love_candy_too.game import GAME
 from games.rules import Answer, asked, begin, decide, fold, view
 from tests.games.ghosts_love_candy_too.street import slot, street
@@ -78,8 +78,6 @@ def test_it_knows_its_seat_when_several_are_asked() -> None:
 def test_it_counts_on_courage_that_kids_add_or_take() -> None:
     scary = street({2: slot(23, "B9", "MINT MINT"), 3: slot(60)}, "A7", deck=[1])
     brave = street({2: slot(23, "B9", "MINT MINT"), 3: slot(59)}, "A9", deck=[1])
-    from games.ghosts_love_candy_too.bots import Look
-
     looks = [Look(match.view(0), match.view(0)["question"]) for match in (scary, brave)]
     assert [look.courage(2) for look in looks] == [15, 21]
 

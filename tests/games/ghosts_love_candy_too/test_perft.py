@@ -12,12 +12,12 @@ from tests.perft import perft
 from tests.play import Match
 
 WAYS = [
-    (2, 2, {}, 0),
-    (3, 5, {}, 0),
-    (4, 4, {"super_kid": True}, 0),
-    (4, 3, {"easier": True, "random_ghosts": True}, 0),
-    (5, 3, {"random_ghosts": True}, 0),
-    (6, 3, {"random_ghosts": True, "bag_refill": "discards"}, 0),
+    (2, 4, {"random_ghosts": True}, 587),
+    (3, 5, {}, 20412),
+    (4, 5, {"super_kid": True, "random_ghosts": True}, 5584),
+    (4, 5, {"easier": True, "random_ghosts": True}, 2506),
+    (5, 5, {"random_ghosts": True}, 20719),
+    (6, 5, {"random_ghosts": True, "bag_refill": "discards"}, 14678),
 ]
 
 
@@ -33,8 +33,8 @@ def test_ways_from_the_first_choice_of_ghosts(
 
 
 STREETS: list[tuple[dict[int, Any], int]] = [
-    ({1: slot(7, "", "MINT CHOC"), 2: slot(42, "B4 C1"), 3: slot(8), 4: slot(43)}, 0),
-    ({0: slot(12, "", "MINT"), 2: slot(51, "B4 C1"), 3: slot(37), 4: slot(28)}, 0),
+    ({1: slot(7, "", "MINT CHOC"), 2: slot(42, "B4 C1"), 3: slot(8), 4: slot(43)}, 8874),
+    ({0: slot(12, "", "MINT"), 2: slot(51, "B4 C1"), 3: slot(37), 4: slot(28)}, 8567),
 ]
 
 

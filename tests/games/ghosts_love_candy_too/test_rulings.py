@@ -242,6 +242,22 @@ def test_treats_for_a_kid_of_an_empty_row_are_discarded() -> None:
     assert match.asked is None
 
 
+def test_nobody_takes_where_nobody_received_the_kid() -> None:
+    effect = {
+        "scare": [{"mod": "toDiscard"}],
+        "scared": [{"op": "take", "who": "RECEIVER", "from": "ADJ", "n": 1}],
+    }
+    row = {2: slot(1, "C9"), 3: slot(8, "", "MINT")}
+    match = street(row, "A9", deck=[24], game=edition(effect, "WS", "AAK"))
+    match.say("s2")
+    assert match.above(3) == ["MINT"] and match.state.kid_discard == (1,)
+    assert match.asks == NEXT
+
+
+def test_there_is_no_result_before_the_end() -> None:
+    assert GAME.result(street({}, "").state) is None
+
+
 def test_a_lucky_number_of_weak_ghosts_counts_nothing_below_zero() -> None:
     match = street({2: slot(70, "A3*")}, "A3", A_kids=[93])
     assert total(match.state, 2) == 0
