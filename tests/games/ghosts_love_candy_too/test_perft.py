@@ -13,11 +13,11 @@ from tests.play import Match
 
 WAYS = [
     (2, 4, {"random_ghosts": True}, 587),
-    (3, 5, {}, 20412),
+    (3, 4, {}, 4374),
     (4, 5, {"super_kid": True, "random_ghosts": True}, 5584),
     (4, 5, {"easier": True, "random_ghosts": True}, 2506),
-    (5, 5, {"random_ghosts": True}, 20719),
-    (6, 5, {"random_ghosts": True, "bag_refill": "discards"}, 14678),
+    (5, 4, {"random_ghosts": True}, 3021),
+    (6, 4, {"random_ghosts": True, "bag_refill": "discards"}, 2185),
 ]
 
 
