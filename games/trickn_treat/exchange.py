@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.forms import Form, OneOf
 from games.rules import Draft, Question, Together
 from games.sight import Seat
-from games.trickn_treat.events import CardsExchanged, DummyExchanged, ExchangeBegun
+from games.trickn_treat.ghost_events import CardsExchanged, DummyExchanged, ExchangeBegun
 from games.trickn_treat.options import Give, Target, Trade
 from games.trickn_treat.state import DUMMY, Place, State
 

@@ -8,7 +8,16 @@ from games import rules
 from games.game import Game
 from games.game import Options as HostOptions
 from games.rules import Refused, Result
-from games.trickn_treat import events, exchange, ghosts, options, setup, setup_events, turns
+from games.trickn_treat import (
+    events,
+    exchange,
+    ghost_events,
+    ghosts,
+    options,
+    setup,
+    setup_events,
+    turns,
+)
 from games.trickn_treat.bots import bot
 from games.trickn_treat.narrate import tell
 from games.trickn_treat.scoring import WHY
@@ -60,15 +69,15 @@ Event = (
     | events.Skipped
     | events.CardPlayed
     | events.DummyPlayed
-    | events.EffectSet
-    | events.GhostIdle
-    | events.CardsSwapped
-    | events.DummySwapped
-    | events.PileSearched
-    | events.DummyPileSearched
-    | events.ExchangeBegun
-    | events.CardsExchanged
-    | events.DummyExchanged
+    | ghost_events.EffectSet
+    | ghost_events.GhostIdle
+    | ghost_events.CardsSwapped
+    | ghost_events.DummySwapped
+    | ghost_events.PileSearched
+    | ghost_events.DummyPileSearched
+    | ghost_events.ExchangeBegun
+    | ghost_events.CardsExchanged
+    | ghost_events.DummyExchanged
     | events.TrickWon
     | events.CandyScored
     | events.TrickTaken

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from games.forms import Form, OneOf
 from games.rules import Draft, Question
 from games.sight import Seat
-from games.trickn_treat.events import (
+from games.trickn_treat.exchange import ChooseTarget, exchange_with
+from games.trickn_treat.ghost_events import (
     CardsSwapped,
     DummyPileSearched,
     DummySwapped,
@@ -15,7 +16,6 @@ from games.trickn_treat.events import (
     GhostIdle,
     PileSearched,
 )
-from games.trickn_treat.exchange import ChooseTarget, exchange_with
 from games.trickn_treat.options import Leave, Stop, Swap, Take
 from games.trickn_treat.state import DUMMY, Place, State, suit
 from games.trickn_treat.tables import GHOST_TEXTS

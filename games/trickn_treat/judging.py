@@ -7,8 +7,17 @@ from abc import ABC, abstractmethod
 from games.trickn_treat.guesses import BITS, FACES, GHOST, Place, Sight, Trick
 from games.trickn_treat.tables import TOKENS
 
+LEAD = 0.2
+"""Together: for each colour that the next leader still lacks."""
+LOST_GHOST = 0.2
+"""Together: a ghost costs no card to play, until the Dummy wins it."""
+GHOST_FEAR = 2.5
+"""Against each other: a ghost on the own side, in points."""
+
 
 class Judge(ABC):
+    """What a seat should like and dislike; the numbers were found by playing many games."""
+
     @abstractmethod
     def trick(self, trick: Trick, place: Place) -> float:
         """What the side of that place has of the trick, if it ends like this."""
@@ -30,7 +39,7 @@ class Judge(ABC):
         """How gladly the place exchanges a card with the other."""
 
 
-class Together(Judge):
+class Coop(Judge):
     """Every seat needs candy of four colours: a trick is good if its winner needs some of it."""
 
     def __init__(self, sight: Sight) -> None:
@@ -49,10 +58,10 @@ class Together(Judge):
     def trick(self, trick: Trick, place: Place) -> float:
         winner = trick.winner()
         if winner == "dummy":
-            return -0.2 * trick.ghosts
+            return -LOST_GHOST * trick.ghosts
         need = self.needs[winner]
         met = (need & trick.colours).bit_count()
-        return min(met, 2 if trick.extra else 1) + 0.2 * need.bit_count()
+        return min(met, 2 if trick.extra else 1) + LEAD * need.bit_count()
 
     def keep(self, card: str, place: Place) -> float:
         suit, number = FACES[card]
@@ -81,7 +90,7 @@ class Together(Judge):
         return self.needs[other].bit_count() - (other == "dummy")
 
 
-class Against(Judge):
+class Teams(Judge):
     """Points for the own team, ghosts for the other: who holds every ghost has lost."""
 
     def __init__(self, sight: Sight) -> None:
@@ -98,8 +107,8 @@ class Against(Judge):
     def keep(self, card: str, place: Place) -> float:
         suit, number = FACES[card]
         if suit == GHOST:
-            return -KEEP_GHOST
-        return KEEP_FRIEND * (number - 10) if number > 10 else KEEP_CANDY * (5 - number)
+            return -0.5
+        return 0.1 * (number - 10) if number > 10 else 0.2 * (5 - number)
 
     def gift(self, card: str, giver: Place, receiver: Place) -> float:
         return -self.keep(card, giver)
@@ -111,11 +120,5 @@ class Against(Judge):
         return 0.0 if self.friends(place, other) else 1.0
 
 
-GHOST_FEAR = 2.5
-KEEP_GHOST = 0.5
-KEEP_FRIEND = 0.1
-KEEP_CANDY = 0.2
-
-
 def judge(sight: Sight) -> Judge:
-    return Together(sight) if sight.coop else Against(sight)
+    return Coop(sight) if sight.coop else Teams(sight)

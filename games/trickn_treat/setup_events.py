@@ -6,9 +6,8 @@ from typing import Annotated
 
 from games.rules import Event
 from games.sight import Seat, each_own, everyone, nobody
-from games.trickn_treat.state import Card, Dummy, Faces, State
-
-Cards = tuple[Card, ...]
+from games.trickn_treat.events import Cards
+from games.trickn_treat.state import Dummy, Faces, State
 
 
 class ColourRemoved(Event[State], frozen=True):

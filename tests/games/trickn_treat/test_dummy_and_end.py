@@ -10,9 +10,7 @@ from games.trickn_treat.events import (
     CandyScored,
     DummyPlayed,
     DummyTook,
-    EffectSet,
     GameEnded,
-    GhostIdle,
     HandsShown,
     LeadShown,
     Scored,
@@ -21,6 +19,7 @@ from games.trickn_treat.events import (
     TrickTaken,
 )
 from games.trickn_treat.game import GAME, result
+from games.trickn_treat.ghost_events import EffectSet, GhostIdle
 from games.trickn_treat.options import Play, Score
 from games.trickn_treat.scoring import WHY, counted
 from games.trickn_treat.state import DUMMY, Dummy, State

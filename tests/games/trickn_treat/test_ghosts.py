@@ -7,21 +7,20 @@ import pytest
 from games.forms import OneOf
 from games.rules import Refused
 from games.sight import cut
-from games.trickn_treat.events import (
+from games.trickn_treat.events import TrickTaken, TrickWon
+from games.trickn_treat.exchange import (
+    ChooseTarget,
+    Exchange,
+    ExchangeWithDummy,
+    TradeWithDummy,
+)
+from games.trickn_treat.ghost_events import (
     CardsExchanged,
     CardsSwapped,
     DummyExchanged,
     ExchangeBegun,
     GhostIdle,
     PileSearched,
-    TrickTaken,
-    TrickWon,
-)
-from games.trickn_treat.exchange import (
-    ChooseTarget,
-    Exchange,
-    ExchangeWithDummy,
-    TradeWithDummy,
 )
 from games.trickn_treat.ghosts import GHOSTS, SearchDummyPile, SearchPile, SwapOrStop
 from games.trickn_treat.options import Give, Leave, Stop, Swap, Take, Target, Trade

@@ -8,7 +8,7 @@ import pytest
 
 from games.rules import Answered
 from games.sight import cut
-from games.trickn_treat import events, setup_events
+from games.trickn_treat import events, ghost_events, setup_events
 from games.trickn_treat.game import GAME
 from games.trickn_treat.narrate import tell
 from games.trickn_treat.options import Play
@@ -39,26 +39,29 @@ TOLD: list[tuple[Any, str]] = [
     (events.Skipped(1), "Seat 1 has no card left and is passed over."),
     (events.CardPlayed(1, "R12"), "Seat 1 plays Red 12."),
     (events.DummyPlayed("Y0"), "The Dummy plays Yellow 0."),
-    (events.EffectSet(True, False), "From now on the lowest card wins this trick."),
+    (ghost_events.EffectSet(True, False), "From now on the lowest card wins this trick."),
     (
-        events.EffectSet(False, True),
+        ghost_events.EffectSet(False, True),
         "From now on the winner of this trick scores one candy more.",
     ),
     (
-        events.EffectSet(True, True),
+        ghost_events.EffectSet(True, True),
         "From now on the lowest card wins this trick and scores one candy more.",
     ),
-    (events.GhostIdle(1, "*9", "empty_pile"), "Ghost 9 does nothing: the pile is empty."),
-    (events.CardsSwapped(1, "B15", "B3"), "Seat 1 swaps Blue 15 for Blue 3 on the table."),
-    (events.DummySwapped("B15", "B3"), "The Dummy swaps Blue 15 for Blue 3 on the table."),
-    (events.PileSearched(1, True, "B3"), "Seat 1 takes Blue 3 from its pile."),
-    (events.PileSearched(1, False, ""), "Seat 1 takes nothing from its pile."),
-    (events.DummyPileSearched(("B3",)), "The Dummy takes Blue 3 from its pile."),
-    (events.DummyPileSearched(()), "The Dummy takes nothing from its pile."),
-    (events.ExchangeBegun(1, DUMMY), "Seat 1 exchanges a card with the Dummy."),
-    (events.ExchangeBegun(DUMMY, 1), "The Dummy exchanges a card with seat 1."),
-    (events.CardsExchanged(1, 2, "B3", "G3"), "Seat 1 gives Blue 3, seat 2 gives Green 3."),
-    (events.DummyExchanged(1, "B3", "G3"), "Seat 1 gives Blue 3 and has Green 3 from the Dummy."),
+    (ghost_events.GhostIdle(1, "*9", "empty_pile"), "Ghost 9 does nothing: the pile is empty."),
+    (ghost_events.CardsSwapped(1, "B15", "B3"), "Seat 1 swaps Blue 15 for Blue 3 on the table."),
+    (ghost_events.DummySwapped("B15", "B3"), "The Dummy swaps Blue 15 for Blue 3 on the table."),
+    (ghost_events.PileSearched(1, True, "B3"), "Seat 1 takes Blue 3 from its pile."),
+    (ghost_events.PileSearched(1, False, ""), "Seat 1 takes nothing from its pile."),
+    (ghost_events.DummyPileSearched(("B3",)), "The Dummy takes Blue 3 from its pile."),
+    (ghost_events.DummyPileSearched(()), "The Dummy takes nothing from its pile."),
+    (ghost_events.ExchangeBegun(1, DUMMY), "Seat 1 exchanges a card with the Dummy."),
+    (ghost_events.ExchangeBegun(DUMMY, 1), "The Dummy exchanges a card with seat 1."),
+    (ghost_events.CardsExchanged(1, 2, "B3", "G3"), "Seat 1 gives Blue 3, seat 2 gives Green 3."),
+    (
+        ghost_events.DummyExchanged(1, "B3", "G3"),
+        "Seat 1 gives Blue 3 and has Green 3 from the Dummy.",
+    ),
     (events.TrickWon(1, "B11"), "Seat 1 wins the trick with Blue 11."),
     (events.CandyScored(DUMMY, ("B3", "G2")), "The Dummy scores Blue 3 and Green 2."),
     (events.TrickTaken(1, ("*9",), ("B11",)), "Seat 1 takes Ghost 9 into the hand."),
@@ -97,7 +100,7 @@ def test_a_viewer_is_told_of_a_secret_only_that_it_happened() -> None:
     dealt = setup_events.Dealt((("B3",), ("G3",)), ("*6",))
     told = "Everybody is dealt a hand and one ghost. Ghosts that are left leave the game unseen."
     assert GAME.narrate(dealt, 0) == told
-    searched = events.PileSearched(1, True, "B3")
+    searched = ghost_events.PileSearched(1, True, "B3")
     assert GAME.narrate(searched, 0) == "Seat 1 takes a card from its pile."
-    exchanged = events.CardsExchanged(1, 2, "B3", "G3")
+    exchanged = ghost_events.CardsExchanged(1, 2, "B3", "G3")
     assert GAME.narrate(exchanged, 0) == "Seats 1 and 2 have exchanged a card in secret."

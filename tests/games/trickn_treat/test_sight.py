@@ -9,7 +9,7 @@ import pytest
 
 from games.rules import Answer, Answered, Asked, Chosen, Stepped
 from games.sight import Seat, audiences, cut
-from games.trickn_treat import events, setup_events
+from games.trickn_treat import events, ghost_events, setup_events
 from games.trickn_treat.exchange import (
     ChooseTarget,
     Exchange,
@@ -42,13 +42,13 @@ OPEN: list[Any] = [
     events.Skipped(1),
     events.CardPlayed(1, "B3"),
     events.DummyPlayed("B3"),
-    events.EffectSet(True, False),
-    events.GhostIdle(1, "*9", "empty_pile"),
-    events.CardsSwapped(1, "B3", "B11"),
-    events.DummySwapped("B3", "B11"),
-    events.DummyPileSearched(("B3",)),
-    events.ExchangeBegun(1, DUMMY),
-    events.DummyExchanged(1, "B3", "B11"),
+    ghost_events.EffectSet(True, False),
+    ghost_events.GhostIdle(1, "*9", "empty_pile"),
+    ghost_events.CardsSwapped(1, "B3", "B11"),
+    ghost_events.DummySwapped("B3", "B11"),
+    ghost_events.DummyPileSearched(("B3",)),
+    ghost_events.ExchangeBegun(1, DUMMY),
+    ghost_events.DummyExchanged(1, "B3", "B11"),
     events.TrickWon(1, "B11"),
     events.CandyScored(1, ("B3",)),
     events.TrickTaken(1, ("*9",), ("B11",)),
@@ -63,8 +63,8 @@ OPEN: list[Any] = [
 ]
 SECRET: list[Any] = [
     setup_events.Dealt((("B3",), ("G3",), ("R3",), ("Y3",)), ("*6",)),
-    events.PileSearched(1, True, "B3"),
-    events.CardsExchanged(1, 2, "B3", "G3"),
+    ghost_events.PileSearched(1, True, "B3"),
+    ghost_events.CardsExchanged(1, 2, "B3", "G3"),
     Chosen("3.1", 1, Give("B3")),
 ]
 
@@ -93,7 +93,7 @@ def test_a_deal_shows_every_seat_its_hand_and_nobody_what_is_out() -> None:
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_a_search_of_a_pile_shows_the_others_only_whether_a_card_was_taken(taken: bool) -> None:
-    searched = events.PileSearched(1, taken, "B3" if taken else "")
+    searched = ghost_events.PileSearched(1, taken, "B3" if taken else "")
     for viewer in OTHERS:
         shown = {"type": "pile_searched", "seat": 1, "taken": taken, "card": HIDDEN}
         assert cut(searched, viewer) == shown
@@ -102,7 +102,7 @@ def test_a_search_of_a_pile_shows_the_others_only_whether_a_card_was_taken(taken
 
 
 def test_an_exchange_is_known_to_the_two_alone() -> None:
-    exchanged = events.CardsExchanged(1, 2, "B3", "G3")
+    exchanged = ghost_events.CardsExchanged(1, 2, "B3", "G3")
     for viewer in (0, 3, "spectator"):
         shown = {"type": "cards_exchanged", "a": 1, "b": 2, "from_a": HIDDEN, "from_b": HIDDEN}
         assert cut(exchanged, viewer) == shown
@@ -128,10 +128,13 @@ def test_who_learns_something_by_an_event() -> None:
     rest = EVERYBODY - {1}
     assert learners(events.CardPlayed(1, "B3")) == [rest]
     assert learners(events.LeadShown(1, True)) == [rest]
-    assert learners(events.CardsSwapped(1, "B3", "B11")) == [rest]
-    assert learners(events.PileSearched(1, True, "B3")) == [rest, frozenset()]
-    assert learners(events.CardsExchanged(1, 2, "B3", "G3")) == [frozenset({2}), frozenset({1})]
-    assert learners(events.DummyExchanged(1, "B3", "B11")) == [rest, EVERYBODY]
+    assert learners(ghost_events.CardsSwapped(1, "B3", "B11")) == [rest]
+    assert learners(ghost_events.PileSearched(1, True, "B3")) == [rest, frozenset()]
+    assert learners(ghost_events.CardsExchanged(1, 2, "B3", "G3")) == [
+        frozenset({2}),
+        frozenset({1}),
+    ]
+    assert learners(ghost_events.DummyExchanged(1, "B3", "B11")) == [rest, EVERYBODY]
     assert learners(events.TrickTaken(1, ("*9",), ("B11",))) == []
     assert learners(events.DummyPlayed("B3")) == []
 
