@@ -64,20 +64,17 @@ class Ear:
         self._up = True
         self._tell(LOOK_AGAIN)
         while True:
-            said: Any = await connection.read_response(timeout=self._quiet)
-            if said is None:
-                await self._prod(connection)
-            elif said[0] == b"message":
-                version, match = said[2].split(b" ", 1)
-                self._tell((match.decode(), int(version)))
+            await self._hear(connection, await connection.read_response(timeout=self._quiet))
 
-    async def _prod(self, connection: AbstractConnection) -> None:
-        """A line that only looks alive answers nothing. What is said meanwhile may be lost."""
-        async with asyncio.timeout(self._link.timeout):
-            await connection.send_command("PING")
-            while (said := await connection.read_response())[0] != b"pong":
-                version, match = said[2].split(b" ", 1)
-                self._tell((match.decode(), int(version)))
+    async def _hear(self, connection: AbstractConnection, said: Any) -> None:
+        """A message, or nothing for long: a line that only looks alive does not answer then."""
+        if said is None:
+            async with asyncio.timeout(self._link.timeout):
+                await connection.send_command("PING")
+                said = await connection.read_response()
+        if said[0] == b"message":
+            version, match = said[2].split(b" ", 1)
+            self._tell((match.decode(), int(version)))
 
     def _tell(self, move: Move) -> None:
         for queue in self._listeners:

