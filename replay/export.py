@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from events import log
-from events.log import Page
+from events.log import Opening, Page
 from games import sight
-from games.sight import Viewer
+from games.game import Game
+from games.match import AnyMatchEvent
+from games.sight import HIDDEN, Audience, Viewer
 from replay.load import Recording, Story, Unreadable, telling
 from replay.words import name
 
@@ -39,12 +41,43 @@ def page_for(story: Story, version: int, viewer: Viewer) -> Page:
         return page
     if viewer == "spectator":
         return page._replace(openings=())
-    facts = log.opened(page)
-    made, hidden = sight.encode(story.game.codec.decode(facts))
-    if made != facts or len(hidden) != len(page.openings):
-        raise Unreadable(version, "a newer writer made it: only that can say who sees what in it")
-    theirs = [o for o, (_, _, seats) in zip(page.openings, hidden, strict=True) if viewer in seats]
-    return page._replace(openings=tuple(theirs))
+    return page._replace(openings=due(story.game, page, viewer))
+
+
+def due(game: Game, whole: Page, viewer: Viewer) -> tuple[Opening, ...]:
+    """Those of the auditor's openings that the viewer was given. Raises Unreadable.
+
+    Each is asked for its audience by being left out: what is then hidden says who may see it. So
+    the bytes need not be made again, and an older form of a fact is as good as today's.
+    """
+    theirs = []
+    for opening in whole.openings:
+        rest = whole._replace(openings=tuple([o for o in whole.openings if o is not opening]))
+        if _audience(game, whole, rest).has(viewer):
+            theirs.append(opening)
+    return tuple(theirs)
+
+
+def _audience(game: Game, whole: Page, lacking: Page) -> Audience:
+    """Of the one part that the second page lacks."""
+    found: list[tuple[Audience, bool]] = []
+
+    def check(audience: Audience, hidden: bool) -> None:
+        found.append((audience, hidden))
+
+    seen = sight.read(log.opened(lacking))
+    sight.named(game.codec.commit, seen, check)
+    for audience, hidden in found:
+        if hidden:
+            return audience
+    found.clear()
+    for event, left in zip(sight.read(log.opened(whole))[5], seen[5], strict=True):
+        if left is HIDDEN:
+            # The whole event is sealed; it says itself, and first of all, who may see it.
+            sight.named(game.event | AnyMatchEvent, event, check)
+            return found[0][0]
+    why = "a newer version made it, and only that can say who sees what in it"
+    raise Unreadable(whole.version, why)
 
 
 def allowed(story: Story, viewer: Viewer) -> None:

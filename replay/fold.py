@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events import log
-from events.log import Entry, Page, Span
+from events.log import Page
 from games import sight
 from games.game import Game
 from games.history import By, Commit, Private
 from games.match import AnyMatchEvent
 from games.rules import Refused
-from games.sight import HIDDEN, Viewer
+from games.sight import HIDDEN, Audience, Fact, Viewer
 from games.table import Table
 from replay.load import Story, Telling, Unreadable
 from replay.words import name
@@ -101,26 +101,37 @@ def _whole(
     command = _commit(telling, [_event(story.game, first)])
     events, draws = again(table, command, seed)
     commit = _commit(telling, events, draws)
-    if not alike(commit, page, story.viewer):
+    if not alike(commit, telling, story.viewer):
         raise Unequal(page.version, "the rules and the seed give other events")
     return commit
 
 
-def alike(commit: Commit[Any], page: Page, viewer: Viewer) -> bool:
-    """Whether the page is how the viewer sees this commit, whatever its seals are."""
-    facts, hidden = sight.encode(commit)
-    entry = Entry(commit.version, facts, tuple([Span(*span) for span in hidden]), b"")
-    made = log.page(entry, viewer, _blank)
-    public = bytearray(page.public)
-    for opening in log.page(entry, "auditor", _blank).openings:
-        public[opening.at : opening.at + 32] = bytes(32)
-    return public == made.public and [(o.at, o.value) for o in page.openings] == [
-        (o.at, o.value) for o in made.openings
-    ]
+def alike(commit: Commit[Any], telling: Telling, viewer: Viewer) -> bool:
+    """Whether the telling is what the viewer may read of this commit.
+
+    A fact may have been stored before fields were added at its end.
+    """
+
+    def cover(audience: Audience, part: Any) -> Any:
+        return part if audience.has(viewer) else HIDDEN
+
+    return _agree(sight.covered(commit, cover), telling.raw)
 
 
-def _blank(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
-    return b"", bytes(32)
+def _agree(made: Any, raw: Any) -> bool:
+    if made is HIDDEN or raw is HIDDEN:
+        return made is raw
+    if isinstance(made, Fact):
+        tag = type(made).__struct_config__.tag
+        values = [getattr(made, name) for name in made.__struct_fields__]
+        fields = [tag, *values] if tag else values
+        return isinstance(raw, list) and len(raw) <= len(fields) and all(map(_agree, fields, raw))
+    if isinstance(made, tuple):
+        return isinstance(raw, list) and len(raw) == len(made) and all(map(_agree, made, raw))
+    if isinstance(made, dict):
+        same = isinstance(raw, dict) and raw.keys() == made.keys()
+        return same and all(_agree(value, raw[key]) for key, value in made.items())
+    return bool(made == raw)
 
 
 def _commit(telling: Telling, events: Any, draws: int = 0) -> Commit[Any]:
