@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_orig
 
 import msgspec
 
+from games import declared
 from games.match import AnyMatchEvent, MatchEvent, Reverted
 from games.rules import Event
 from games.sight import Fact, Seat, nobody
@@ -59,6 +60,8 @@ class Upcast(Event[Any], frozen=True):
 class Codec:
     """Reads the commits of one game; `event` is the union of its events.
 
+    Raises TypeError where their fields declare what can't be kept (`games.declared`).
+
     `commit` is the type of its commits, for `sight.named`.
     """
 
@@ -66,6 +69,7 @@ class Codec:
         union: Any = event | AnyMatchEvent
         generic: Any = Commit
         self.commit = generic[union]
+        declared.check(self.commit)
         self._commit: msgspec.msgpack.Decoder[Commit[Any]]
         self._commit = msgspec.msgpack.Decoder(self.commit)
         self._event: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(union)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
+from inspect import get_annotations
 from types import UnionType
 from typing import (
     Annotated,
@@ -256,14 +257,14 @@ def named(hint: Any, data: Any, check: Check = lambda audience, hidden: None) ->
     Equals `cut` of the same fact for the same viewer, counts aside. A fact of unknown kind
     (from a newer writer) is left as the list it is.
     """
-    hint = _plain(hint)
+    hint = plain_type(hint)
     if data is HIDDEN:
         return {"hidden": True}
     if isinstance(data, list):
         cls = _class_for(hint, data)
         if cls is not None:
             return _named_fact(cls, data, check)
-    members = [_plain(m) for m in get_args(hint)] if _is_union(hint) else [hint]
+    members = [plain_type(m) for m in get_args(hint)] if is_union(hint) else [hint]
     for member in members:
         origin, args = get_origin(member), get_args(member)
         if origin is tuple and isinstance(data, list):
@@ -284,7 +285,7 @@ def _named_fact(hint: Any, data: list[Any], check: Check) -> Any:
     if cls.veil:
         check(cls.veil.audience(values.__getitem__), False)
     for name, value in values.items():
-        field_hint = _hints(hint)[name]
+        field_hint = field_types(hint)[name]
         seen = how.get(name)
         if seen:
             value = _named_declared(seen, values, field_hint, value, check)
@@ -303,12 +304,17 @@ def _named_declared(seen: Seen, values: dict[str, Any], hint: Any, value: Any, c
 
 
 @cache
-def _hints(hint: Any) -> dict[str, Any]:
-    """The types of a fact's fields, the parameters of a generic one filled in."""
+def field_types(hint: Any) -> dict[str, Any]:
+    """The types of a fact's fields, the parameters of a generic one and of its bases filled in."""
     cls = get_origin(hint) or hint
-    hints = get_type_hints(cls, include_extras=True)
     given = dict(zip(getattr(cls, "__parameters__", ()), get_args(hint), strict=False))
-    return {name: _filled(hints[name], given) for name in cls.__struct_fields__}
+    types: dict[str, Any] = {}
+    for base in cls.__dict__.get("__orig_bases__", cls.__bases__):
+        if is_fact(get_origin(base) or base):
+            types |= field_types(_filled(base, given))
+    hints = get_type_hints(cls, include_extras=True)
+    own = [name for name in get_annotations(cls) if name in cls.__struct_fields__]
+    return types | {name: _filled(hints[name], given) for name in own}
 
 
 def _filled(hint: Any, given: dict[Any, Any]) -> Any:
@@ -322,23 +328,23 @@ def _filled(hint: Any, given: dict[Any, Any]) -> Any:
 
 def _class_for(hint: Any, data: list[Any]) -> Any:
     """The member of the hint that the positional data is of, if it is a fact."""
-    if _is_union(hint):
+    if is_union(hint):
         tag = data[0] if data and isinstance(data[0], str) else None
         return _tags(hint).get(tag)
-    return hint if _is_fact(get_origin(hint) or hint) else None
+    return hint if is_fact(get_origin(hint) or hint) else None
 
 
 @cache
 def _tags(union: Any) -> dict[Any, Any]:
-    members = [m for m in map(_plain, get_args(union)) if _is_fact(get_origin(m) or m)]
+    members = [m for m in map(plain_type, get_args(union)) if is_fact(get_origin(m) or m)]
     return {(get_origin(m) or m).__struct_config__.tag: m for m in members}
 
 
-def _plain(hint: Any) -> Any:
-    return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
+def plain_type(hint: Any) -> Any:
+    return plain_type(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
-def _is_union(hint: Any) -> bool:
+def is_union(hint: Any) -> bool:
     return get_origin(hint) in (Union, UnionType)
 
 
@@ -357,7 +363,7 @@ def sights(cls: type[Fact]) -> tuple[tuple[str, Seen | None], ...]:
             found.append((name, seen[0]))
         elif secret in parts:
             raise TypeError(f"{cls.__name__}.{name}: say who sees it")
-        elif any(p is Any or isinstance(p, TypeVar) or _is_fact(p) for p in parts):
+        elif any(p is Any or isinstance(p, TypeVar) or is_fact(p) for p in parts):
             found.append((name, None))
     return tuple(found)
 
@@ -368,7 +374,7 @@ def _parts(hint: Any) -> Iterator[Any]:
         yield from _parts(part)
 
 
-def _is_fact(hint: Any) -> bool:
+def is_fact(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Fact)
 
 
