@@ -36,6 +36,14 @@ from services.vault import Grant
 
 router = APIRouter(tags=["matches"])
 
+CREATED = (
+    *COMMANDED,
+    "unknown_game",
+    "unknown_edition",
+    "bad_option",
+    "bad_seats",
+    "token_rotated",
+)
 HOSTED = (*COMMANDED, "unknown_match", "token_required", "wrong_scope", "wrong_match", "match_over")
 
 
@@ -46,7 +54,7 @@ HOSTED = (*COMMANDED, "unknown_match", "token_required", "wrong_scope", "wrong_m
         body=NewMatch,
         reply=Made,
         status=201,
-        problems=(*COMMANDED, "unknown_game", "unknown_edition", "bad_option", "bad_seats"),
+        problems=CREATED,
         open_to_all=True,
         headers=VERSION_HEADERS,
     ),
@@ -194,7 +202,14 @@ async def resign(
         summary="A new match of the same game, seats and options",
         reply=Made,
         status=201,
-        problems=(*COMMANDED, "unknown_match", "token_required", "wrong_scope", "wrong_match"),
+        problems=(
+            *CREATED,
+            "unknown_match",
+            "token_required",
+            "wrong_scope",
+            "wrong_match",
+            "not_over",
+        ),
         headers=VERSION_HEADERS,
     ),
 )
