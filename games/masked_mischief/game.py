@@ -23,6 +23,7 @@ from games.masked_mischief import (
     shop,
     state,
     tiles,
+    treat_moves,
     treats,
     tricks,
     turns,
@@ -92,17 +93,17 @@ Pending = (
     | tricks.SwapVictim
     | tricks.SwapVictimsMask
     | tricks.SwapWithVictim
-    | treats.MoveFigure
-    | treats.JumpFigure
+    | treat_moves.MoveFigure
+    | treat_moves.JumpFigure
     | treats.TakeCandy
     | treats.AssignMasks
-    | treats.Abduct
-    | treats.TurnOver
-    | treats.MoveTricks
+    | treat_moves.Abduct
+    | treat_moves.TurnOver
+    | treat_moves.MoveTricks
     | treats.Disarming
     | treats.DisarmOne
-    | treats.PickArm
-    | treats.Haunt
+    | treat_moves.PickArm
+    | treat_moves.Haunt
     | treats.StealAndUse
     | powers.Juggle
     | powers.Window

@@ -111,6 +111,8 @@ class Empty(Posed, frozen=True):
 
 
 class PickCauldron(Ask[Cauldron], frozen=True):
+    """R45: any of them, an empty one too (Q64)."""
+
     def prompt(self, state: State) -> str:
         return "Which cauldron do you empty?"
 
@@ -133,6 +135,8 @@ class PlaceLtgb(Posed, frozen=True):
 
 
 class PickLtgb(Ask[Go], frozen=True):
+    """R46, R52: a blank space of the loop."""
+
     def prompt(self, state: State) -> str:
         return "On which space of the loop do you lay LET THE GAMES BEGIN?"
 

@@ -17,6 +17,8 @@ WAYS = {"cw": "Clockwise", "ccw": "Counter-clockwise"}
 
 
 class Character(Option, frozen=True):
+    """Who to be, and where that one lives."""
+
     name: str
     home: Space
 
@@ -98,6 +100,8 @@ class Back(Option, frozen=True):
 
 
 class Pick(Option, frozen=True):
+    """A player."""
+
     seat: Seat
 
     def label(self) -> str:
@@ -121,21 +125,29 @@ class Play(Option, frozen=True):
 
 
 class Roll(Option, frozen=True):
+    """The die."""
+
     def label(self) -> str:
         return "Roll the die"
 
 
 class End(Option, frozen=True):
+    """In place of a roll that a tile stood in for."""
+
     def label(self) -> str:
         return "End the turn: a tile stood in for this roll"
 
 
 class Stop(Option, frozen=True):
+    """Of the Treats that a power allows."""
+
     def label(self) -> str:
         return "Play no more Treats"
 
 
 class Face(Option, frozen=True):
+    """A way round the loop."""
+
     way: Facing
 
     def label(self) -> str:
@@ -143,6 +155,8 @@ class Face(Option, frozen=True):
 
 
 class Swap(Option, frozen=True):
+    """Masks, or not."""
+
     yes: bool
 
     def label(self) -> str:
@@ -150,6 +164,8 @@ class Swap(Option, frozen=True):
 
 
 class BuyTricks(Option, frozen=True):
+    """So many Tricks."""
+
     count: int
 
     def label(self) -> str:
@@ -157,6 +173,8 @@ class BuyTricks(Option, frozen=True):
 
 
 class BuyTreats(Option, frozen=True):
+    """So many Treats, perhaps none."""
+
     count: int
 
     def label(self) -> str:
@@ -164,6 +182,8 @@ class BuyTreats(Option, frozen=True):
 
 
 class BuyMask(Option, frozen=True):
+    """An unworn mask for the one worn."""
+
     mask: str
 
     def label(self) -> str:
@@ -174,11 +194,15 @@ class BuyMask(Option, frozen=True):
 
 
 class Done(Option, frozen=True):
+    """With buying."""
+
     def label(self) -> str:
         return "Buy nothing more"
 
 
 class Cauldron(Option, frozen=True):
+    """One of those round the Haunted House."""
+
     number: int
 
     def label(self) -> str:
@@ -189,5 +213,7 @@ class Cauldron(Option, frozen=True):
 
 
 class Keep(Option, frozen=True):
+    """What is not paid."""
+
     def label(self) -> str:
         return "Keep in the bowl"

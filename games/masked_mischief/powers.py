@@ -98,6 +98,8 @@ def hex_(draft: Draft[State], user: Seat) -> None:
 
 
 class Steal(Work, frozen=True):
+    """R57: from one hand."""
+
     victim: Seat
 
     def run(self, draft: Draft[State]) -> None:
@@ -106,7 +108,7 @@ class Steal(Work, frozen=True):
 
 @power("clyde")
 def sweet_tooth(draft: Draft[State], user: Seat) -> None:
-    """R58, Q87"""
+    """R58, Q87: 1 candy from everybody for every 2 Treats on the board."""
     candy = draft.state.treats_on_board() // 2
     for other in draft.state.others(user):
         give(draft, other, user, candy)
@@ -146,7 +148,7 @@ class HowlAt(Posed, frozen=True):
 
 
 class NearestTrick(Ask[Go], frozen=True):
-    """Q59"""
+    """Q59: of Tricks equally near, one is picked for the victim."""
 
     victim: Seat
 
@@ -183,6 +185,8 @@ class HowlAtAll(Work, frozen=True):
 
 
 class AimAt(NearestTrick, frozen=True):
+    """The same, while nobody has been moved yet."""
+
     victims: tuple[Seat, ...]
     aims: tuple[tuple[Seat, Space], ...]
 

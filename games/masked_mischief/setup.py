@@ -37,7 +37,7 @@ class Setup(Step[State], frozen=True):
 
 
 class ChooseCharacter(Ask[Character], frozen=True):
-    """R2"""
+    """R2: a character, and with it the House where it lives."""
 
     def prompt(self, state: State) -> str:
         return "Which character do you take?"
@@ -51,7 +51,7 @@ class ChooseCharacter(Ask[Character], frozen=True):
 
 
 class ChooseMask(Ask[Mask], frozen=True):
-    """R3"""
+    """R3: one of the masks left."""
 
     def prompt(self, state: State) -> str:
         return "Which mask do you wear first?"

@@ -98,6 +98,8 @@ class TricksPutBack(Event[State], frozen=True):
 
 
 class TreatsPutBack(Event[State], frozen=True):
+    """Q14: the same for Treats."""
+
     seat: Seat
     codes: Annotated[Codes, seen_by("seat", of="seat")]
 
@@ -123,6 +125,8 @@ class TreatsKept(Event[State], frozen=True):
 
 
 class TrickFlipped(Event[State], frozen=True):
+    """R22: for all to see; its text follows."""
+
     space: Space
     owner: Seat
     victim: Seat
@@ -217,6 +221,8 @@ class TreatStolen(Event[State], frozen=True):
 
 
 class TreatPlayed(Event[State], frozen=True):
+    """From its place in the hand, for all to see."""
+
     seat: Seat
     slot: int
     code: Annotated[Code, everyone(of="seat")]

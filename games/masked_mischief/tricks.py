@@ -24,19 +24,19 @@ def _walks(draft: Draft[State], flip: Flip, steps: int, back: bool) -> None:
 
 @trick("K01", walks=True)
 def the_slight_spook(draft: Draft[State], flip: Flip) -> None:
-    """R65"""
+    """R65: the victim walks 2 back."""
     _walks(draft, flip, 2, back=True)
 
 
 @trick("K02", walks=True)
 def a_hop_and_a_skip(draft: Draft[State], flip: Flip) -> None:
-    """R66"""
+    """R66: the victim walks 2 forward."""
     _walks(draft, flip, 2, back=False)
 
 
 @trick("K03")
 def witchcraft(draft: Draft[State], flip: Flip) -> None:
-    """R67, Q97"""
+    """R67, Q97: the owner picks with whom the victim changes places, if anybody can be moved."""
     question = SwapVictim(flip.user, flip.user, flip.victim)
     if question.targets(draft.state):
         pose(draft, question)
@@ -63,11 +63,13 @@ class SwapVictim(Ask[Pick], frozen=True):
 
 @trick("K04")
 def wardrobe_malfunction(draft: Draft[State], flip: Flip) -> None:
-    """R68, Q93"""
+    """R68, Q93: the owner picks with whom the victim swaps masks; worn ones only."""
     pose(draft, SwapVictimsMask(flip.user, flip.user, flip.victim))
 
 
 class SwapVictimsMask(Ask[Pick], frozen=True):
+    """R68: any player but the victim."""
+
     victim: Seat
 
     def prompt(self, state: State) -> str:
@@ -88,6 +90,8 @@ def doppelgangers(draft: Draft[State], flip: Flip) -> None:
 
 
 class SwapWithVictim(Work, frozen=True):
+    """R69: the masks, once both have moved."""
+
     victim: Seat
 
     def run(self, draft: Draft[State]) -> None:
@@ -96,20 +100,20 @@ class SwapWithVictim(Work, frozen=True):
 
 @trick("K06")
 def charity_case(draft: Draft[State], flip: Flip) -> None:
-    """R70, Q98"""
+    """R70, Q98: 2 candy from everybody to the owner."""
     for other in draft.state.others(flip.user):
         give(draft, other, flip.user, 2)
 
 
 @trick("K07")
 def sugar_rush(draft: Draft[State], flip: Flip) -> None:
-    """R71"""
+    """R71: 5 candy from the victim to the owner."""
     give(draft, flip.victim, flip.user, 5)
 
 
 @trick("K08")
 def muddy_puddle(draft: Draft[State], flip: Flip) -> None:
-    """R72, Q99"""
+    """R72, Q99: the victim sits out one more turn."""
     draft.emit(StatusSet(flip.victim, "skips", draft.state.skips[flip.victim] + 1))
 
 
@@ -139,19 +143,19 @@ def spooky_scarecrow(draft: Draft[State], flip: Flip) -> None:
 
 @trick("K12", walks=True)
 def boo(draft: Draft[State], flip: Flip) -> None:
-    """R76"""
+    """R76: the victim walks 1 back."""
     _walks(draft, flip, 1, back=True)
 
 
 @trick("K13", walks=True)
 def pushed(draft: Draft[State], flip: Flip) -> None:
-    """R77"""
+    """R77: the victim walks 1 forward."""
     _walks(draft, flip, 1, back=False)
 
 
 @trick("K14")
 def forgetful_charity(draft: Draft[State], flip: Flip) -> None:
-    """R78, Q102"""
+    """R78, Q102: the victim lays the whole hand where it likes."""
     if draft.state.hands[flip.victim] and draft.state.blanks():
         draft.emit(HandLifted(flip.victim))
         draft.ask(LayAll(flip.victim, flip.user, "treat"))
@@ -159,14 +163,14 @@ def forgetful_charity(draft: Draft[State], flip: Flip) -> None:
 
 @trick("K15")
 def angelic_charity(draft: Draft[State], flip: Flip) -> None:
-    """R79, Q98"""
+    """R79, Q98: 2 candy from the victim to everybody, until there is none left."""
     for other in draft.state.others(flip.victim):
         give(draft, flip.victim, other, 2)
 
 
 @trick("K16")
 def trip_wire(draft: Draft[State], flip: Flip) -> None:
-    """R80"""
+    """R80: the owner lays 3 Tricks, free of charge."""
     lay_tricks(draft, flip.user, 3)
 
 
@@ -179,11 +183,11 @@ def mask_mysteria(draft: Draft[State], flip: Flip) -> None:
 
 @trick("K18")
 def its_my_treat(draft: Draft[State], flip: Flip) -> None:
-    """R82"""
+    """R82: the owner buys Treats with the victim's candy."""
     pose(draft, BuyFor(flip.user, flip.user, flip.victim))
 
 
 @trick("K19")
 def horrific_visage(draft: Draft[State], flip: Flip) -> None:
-    """R83"""
+    """R83: the owner uses the power of the mask worn."""
     use_power(draft, flip.user)
