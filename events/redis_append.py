@@ -31,6 +31,11 @@ class _Append:
         self.doubt = False
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+    def abandon(self) -> None:
+        """Nobody is left to send it."""
+        if not self.done.done():
+            self.done.set_exception(Unconfirmed("the appender has ended"))
+
     def settle(self, reply: Any) -> None:
         """By the script's answer: accepted, or refused with where the match stands."""
         if self.done.done():
@@ -69,16 +74,30 @@ def _conflict(match: str, reply: Any) -> Conflict:
     return Conflict(meta, entries)
 
 
+class TooFewReplicas(Exception):
+    """So far an append is on the primary alone, and a failover would lose it."""
+
+
 class Appender:
     """Sends appends in batches, one at a time.
 
-    `patience` is how long, in seconds, an append is tried before its caller is told.
+    `patience` is how long, in seconds, an append is tried before its caller is told. `replicas`
+    must have a batch, in `replica_ms` each try, before any of it counts as accepted.
     """
 
-    def __init__(self, link: Link, partitions: int, patience: float) -> None:
+    def __init__(
+        self,
+        link: Link,
+        partitions: int,
+        patience: float,
+        replicas: int = 0,
+        replica_ms: int = 500,
+    ) -> None:
         self._link = link
         self._partitions = partitions
         self._patience = patience
+        self._replicas = replicas
+        self._wait: list[Command] = [("WAIT", replicas, replica_ms)] if replicas else []
         self._queue: deque[_Append] = deque()
         self._pump: asyncio.Task[None] | None = None
 
@@ -95,6 +114,7 @@ class Appender:
 
     async def _run(self) -> None:
         """What comes up while a batch is out is the next batch."""
+        batch: list[_Append] = []
         try:
             while self._queue:
                 size = min(len(self._queue), _LARGEST_BATCH)
@@ -103,6 +123,8 @@ class Appender:
                     await self._alone(item)
         finally:
             self._pump = None
+            for item in batch:
+                item.abandon()
 
     async def _alone(self, item: _Append) -> None:
         """Resent until it is settled or its time is up; a failed batch says nothing of each."""
@@ -118,11 +140,12 @@ class Appender:
             return []
         replies: list[Any] = []
         try:
-            await self._link.exchange([item.command for item in batch], replies)
+            await self._link.exchange([*[item.command for item in batch], *self._wait], replies)
+            self._confirm(batch, replies)
         except (*FAILURES, NotSent) as error:
             for item in batch[len(replies) :]:
                 item.doubt = item.doubt or in_doubt(error)
-            replies += [error] * (len(batch) - len(replies))
+            replies[len(batch) :] = [error] * (len(batch) - len(replies))
         left = []
         for item, reply in zip(batch, replies, strict=True):
             if not isinstance(reply, Exception):
@@ -130,6 +153,21 @@ class Appender:
             elif item.again(reply):
                 left.append(item)
         return left
+
+    def _confirm(self, batch: list[_Append], replies: list[Any]) -> None:
+        """WAIT counts for its own connection alone, so it ends the batch; zero is no error.
+
+        What is not on enough replicas is in doubt. Sent again it is refused, its entry being
+        there, and the WAIT behind that refusal tells whether the replicas have it by now.
+        """
+        if not self._wait:
+            return
+        reached = replies.pop()
+        if isinstance(reached, Exception) or reached < self._replicas:
+            for place, item in enumerate(batch):
+                if not isinstance(replies[place], Exception):
+                    item.doubt = True
+                    replies[place] = TooFewReplicas(f"{reached} of {self._replicas}")
 
     async def aclose(self) -> None:
         """Waits for what is on its way, then gives the connection back."""

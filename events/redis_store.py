@@ -29,11 +29,20 @@ class RedisStore(RedisFeeds, RedisCells):
 
     @classmethod
     async def open(
-        cls, url: str, partitions: int = 64, patience: float = 3.0, reply_within: float = 1.5
+        cls,
+        url: str,
+        partitions: int = 64,
+        patience: float = 3.0,
+        reply_within: float = 1.5,
+        replicas: int = 0,
     ) -> Self:
-        """Connects. Raises Unavailable; Unfit where the store has other partitions."""
+        """Connects. Raises Unavailable; Unfit where the store has other partitions.
+
+        An append is tried for `patience` seconds, each try waits `reply_within`, and it counts
+        once so many `replicas` have it.
+        """
         link = Link(url, 64, reply_within)
-        appender = Appender(Link(url, 1, reply_within), partitions, patience)
+        appender = Appender(Link(url, 1, reply_within), partitions, patience, replicas)
         channels = [feed_key(number) for number in range(partitions)]
         ear = Ear(Link(url, 1, reply_within), channels)
         store = cls(link, appender, ear, partitions)

@@ -231,6 +231,23 @@ async def test_07_cancelled_while_its_reply_comes(redis_store: RedisStore, broke
     assert await redis_store.read("m") == entries(2)
 
 
+async def test_an_error_of_our_own_leaves_nobody_waiting(redis_store: RedisStore) -> None:
+    exchange = redis_store._appender._link.exchange
+
+    async def broken(*_: Any) -> None:
+        raise MemoryError
+
+    redis_store._appender._link.exchange = broken  # type: ignore[method-assign]
+    task = asyncio.create_task(redis_store.append("m", entry(1), "lobby"))
+    await asyncio.sleep(0)
+    pump = redis_store._appender._pump
+    with pytest.raises(Unconfirmed):
+        await task
+    assert pump is not None and isinstance(pump.exception(), MemoryError)
+    redis_store._appender._link.exchange = exchange  # type: ignore[method-assign]
+    await redis_store.append("m", entry(1), "lobby")
+
+
 async def test_closing_waits_for_what_is_on_its_way(server_url: str) -> None:
     await emptied(server_url)
     store = await RedisStore.open(server_url, PARTITIONS)
