@@ -7,56 +7,66 @@ doing what is best for their side at once, and takes the card that does best on 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.forms import Below
 from games.trickn_treat.guesses import Hands, Place, Sight, Trick, forced, legal
 from games.trickn_treat.judging import Judge, judge
 from games.trickn_treat.tables import TOKENS
 
-Question = dict[str, Any]
+
+class Asked(NamedTuple):
+    """A question, with what the seat makes of its view."""
+
+    sight: Sight
+    judged: Judge
+    about: dict[str, Any]
+    seats: list[int]
+    ids: list[str]
+    below: Below
+
 
 GUESSES = 8
 REPLIES = 200
 """How many replies of others are thought of for one answer, which bounds the time it takes."""
 
 
-def bot(view: dict[str, Any], question: Question, below: Below) -> str:
+def bot(view: dict[str, Any], question: dict[str, Any], below: Below) -> str:
     """The id of one of the options."""
     ids = [option["id"] for option in question["form"]["options"]]
     if len(ids) == 1:
         return str(ids[0])
     sight = Sight(view)
-    judged = judge(sight)
-    return CHOICES[question["kind"]](sight, judged, question, ids, below)
+    asked = Asked(sight, judge(sight), question["about"], question["seats"], ids, below)
+    return CHOICES[question["kind"]](asked)
 
 
-def choose_token(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
+def choose_token(asked: Asked) -> str:
     """The colour in which the hand is least likely to win."""
 
     def strength(id: str) -> int:
         colour = TOKENS[id.split(":")[1]].candy_side
-        return sum(int(card[1:]) - 8 for card in sight.hand if card[0] == colour and len(card) > 2)
+        return sum(
+            int(card[1:]) - 8 for card in asked.sight.hand if card[0] == colour and len(card) > 2
+        )
 
-    return min(ids, key=strength)
+    return min(asked.ids, key=strength)
 
 
-def play_card(sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below) -> str:
-    place = question["about"]["place"]
-    later = sight.later(place)
-    guesses = min(GUESSES, max(4, REPLIES // (len(ids) * len(later) or 1)))
-    trick, deals = sight.trick(), sight.deals(later, guesses, below)
+def play_card(asked: Asked) -> str:
+    place = asked.about["place"]
+    later = asked.sight.later(place)
+    guesses = min(GUESSES, max(4, REPLIES // (len(asked.ids) * len(later) or 1)))
+    trick, deals = asked.sight.trick(), asked.sight.deals(later, guesses, asked.below)
 
     def worth(id: str) -> float:
         card = id.split(":")[1]
         begun = trick.plus(place, card)
-        ends = [played_out(sight, judged, begun, later, hands) for hands in deals]
-        average = sum(judged.trick(end, place) for end in ends) / len(ends)
-        return average - judged.keep(card, place)
+        ends = [played_out(asked.sight, asked.judged, begun, later, hands) for hands in deals]
+        average = sum(asked.judged.trick(end, place) for end in ends) / len(ends)
+        return average - asked.judged.keep(card, place)
 
-    return max(ids, key=worth)
+    return max(asked.ids, key=worth)
 
 
 def played_out(
@@ -81,64 +91,54 @@ def reply(judged: Judge, trick: Trick, place: Place, hands: Hands) -> Trick:
     return best
 
 
-def score_candy(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
-    place = question["about"]["place"]
-    return max(ids, key=lambda id: judged.candy(id.split(":")[1].split("+"), place))
+def score_candy(asked: Asked) -> str:
+    place = asked.about["place"]
+    return max(asked.ids, key=lambda id: asked.judged.candy(id.split(":")[1].split("+"), place))
 
 
-def swap_or_stop(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
+def swap_or_stop(asked: Asked) -> str:
     """What does the trick good as it lies now."""
-    place = question["about"]["place"]
-    now = judged.trick(sight.trick(), place)
+    place = asked.about["place"]
+    now = asked.judged.trick(asked.sight.trick(), place)
 
     def worth(id: str) -> float:
         if id == "stop":
             return 0.01
         _, put, take = id.split(":")
-        then = judged.trick(sight.trick(put, take), place)
-        return then - now + 0.1 * (judged.keep(take, place) - judged.keep(put, place))
+        then = asked.judged.trick(asked.sight.trick(put, take), place)
+        return then - now + 0.1 * (asked.judged.keep(take, place) - asked.judged.keep(put, place))
 
-    return max(ids, key=worth)
+    return max(asked.ids, key=worth)
 
 
-def search_pile(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
+def search_pile(asked: Asked) -> str:
     """Always a card: it is one more to play."""
-    return max(ids[1:], key=lambda id: judged.keep(id.split(":")[1], sight.me))
+    return max(asked.ids[1:], key=lambda id: asked.judged.keep(id.split(":")[1], asked.sight.me))
 
 
-def choose_target(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
-    place = question["about"]["place"]
-    return max(ids, key=lambda id: judged.target(place, _place(id)))
+def choose_target(asked: Asked) -> str:
+    place = asked.about["place"]
+    return max(asked.ids, key=lambda id: asked.judged.target(place, _place(id)))
 
 
-def exchange(sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below) -> str:
-    both = {*question["seats"], *map(int, question["about"]["chosen"])}
-    [other] = both - {sight.me}
-    return max(ids, key=lambda id: judged.gift(id.split(":")[1], sight.me, other))
+def exchange(asked: Asked) -> str:
+    both = {*asked.seats, *map(int, asked.about["chosen"])}
+    [other] = both - {asked.sight.me}
+    return max(asked.ids, key=lambda id: asked.judged.gift(id.split(":")[1], asked.sight.me, other))
 
 
-def exchange_with_dummy(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
-    return max(ids, key=lambda id: judged.gift(id.split(":")[1], sight.me, "dummy"))
+def exchange_with_dummy(asked: Asked) -> str:
+    return max(
+        asked.ids, key=lambda id: asked.judged.gift(id.split(":")[1], asked.sight.me, "dummy")
+    )
 
 
-def trade_with_dummy(
-    sight: Sight, judged: Judge, question: Question, ids: list[str], below: Below
-) -> str:
+def trade_with_dummy(asked: Asked) -> str:
     def worth(id: str) -> float:
         _, give, take = id.split(":")
-        return judged.keep(take, sight.me) - judged.keep(give, sight.me)
+        return asked.judged.keep(take, asked.sight.me) - asked.judged.keep(give, asked.sight.me)
 
-    return max(ids, key=worth)
+    return max(asked.ids, key=worth)
 
 
 def _place(id: str) -> Place:
@@ -146,7 +146,7 @@ def _place(id: str) -> Place:
     return int(place) if place.isdigit() else place
 
 
-CHOICES: dict[str, Callable[[Sight, Judge, Question, list[str], Below], str]] = {
+CHOICES: dict[str, Callable[[Asked], str]] = {
     "choose_token": choose_token,
     "play_card": play_card,
     "score_candy": score_candy,

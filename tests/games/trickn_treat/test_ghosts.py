@@ -213,6 +213,14 @@ def test_a_10_without_a_card_to_give_or_anyone_to_give_to_does_nothing() -> None
     assert GhostIdle(3, "*10", "no_target") in play(match, "B3", "B4", "B5", "*10")
 
 
+def test_a_lone_card_to_give_is_asked_for_all_the_same() -> None:
+    match = treat("B3", "*10 R4", "G5 G1", "B15")
+    play(match, "B3", "*10")
+    match.answer(1, Target(3))
+    assert match.asked == Exchange((1, 3))
+    assert match.form(1) == OneOf((Give("R4"),)) and match.form(3) == OneOf((Give("B15"),))
+
+
 def test_ts46_a_ghost_may_be_given() -> None:
     match = treat("B3 G1", "*10 R4 *7", "G5", "B15 Y2")
     play(match, "B3", "*10")
