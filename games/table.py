@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from games import match as commands
+from games import seating as commands
 from games.dice import Dice, match_seed
 from games.forms import NotOffered
 from games.game import Game

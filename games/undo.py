@@ -17,9 +17,9 @@ from games.match import (
     UndoAsked,
     UndoDeclined,
     UndoExpired,
-    sitting_on,
 )
 from games.rules import Refused
+from games.seating import sitting_on
 from games.sight import Seat, audiences
 from games.table import Table
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from games import match as rules
+from games import seating as rules
 from games.forms import wire
 from games.game import Game
 from games.history import By, Commit

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games import match as m
+from games import seating
 from games.match import Match, MatchEvent
 from games.rules import Refused
 from games.sight import cut
@@ -26,7 +27,7 @@ def after(match: Match, *commands: Callable[[Match], tuple[MatchEvent, ...]]) ->
 
 
 def join(seat: int | None = None, player: str = "", entropy: str = "") -> Any:
-    return lambda match: m.take_seat(match, seat, player, entropy)
+    return lambda match: seating.take_seat(match, seat, player, entropy)
 
 
 def full(seats: int = 3) -> Match:
@@ -34,7 +35,7 @@ def full(seats: int = 3) -> Match:
 
 
 def running(seats: int = 3) -> Match:
-    return after(full(seats), m.start)
+    return after(full(seats), seating.start)
 
 
 def refused(code: str, command: Callable[[], Any]) -> None:
@@ -59,12 +60,12 @@ def test_players_take_seats_in_any_order() -> None:
 
 def test_a_seat_is_refused_with_a_reason() -> None:
     match = after(lobby(), join(0, "ann"))
-    refused("seat_taken", lambda: m.take_seat(match, 0, "bob"))
-    refused("no_such_seat", lambda: m.take_seat(match, 3, "bob"))
-    refused("no_such_seat", lambda: m.take_seat(match, -1, "bob"))
-    refused("already_seated", lambda: m.take_seat(match, 1, "ann"))
-    refused("bad_entropy", lambda: m.take_seat(match, 1, "bob", "x" * 65))
-    refused("no_open_seat", lambda: m.take_seat(full(), None, "dan"))
+    refused("seat_taken", lambda: seating.take_seat(match, 0, "bob"))
+    refused("no_such_seat", lambda: seating.take_seat(match, 3, "bob"))
+    refused("no_such_seat", lambda: seating.take_seat(match, -1, "bob"))
+    refused("already_seated", lambda: seating.take_seat(match, 1, "ann"))
+    refused("bad_entropy", lambda: seating.take_seat(match, 1, "bob", "x" * 65))
+    refused("no_open_seat", lambda: seating.take_seat(full(), None, "dan"))
 
 
 NO_SEATS: list[Any] = [-1, 3, 10**30, True, False, 1.0, "0", None, [0], float("nan")]
@@ -72,10 +73,10 @@ NO_SEATS: list[Any] = [-1, 3, 10**30, True, False, 1.0, "0", None, [0], float("n
 
 @pytest.mark.parametrize("seat", NO_SEATS, ids=repr)
 def test_a_seat_is_a_number_and_there(seat: Any) -> None:
-    for command in (m.seat_bot, m.kick, m.leave, m.resign):
+    for command in (seating.seat_bot, seating.kick, seating.leave, seating.resign):
         refused("no_such_seat", lambda command=command: command(running(), seat))  # type: ignore[misc]
     if seat is not None:
-        refused("no_such_seat", lambda: m.take_seat(lobby(), seat, "ann"))
+        refused("no_such_seat", lambda: seating.take_seat(lobby(), seat, "ann"))
 
 
 @pytest.mark.parametrize(
@@ -83,74 +84,74 @@ def test_a_seat_is_a_number_and_there(seat: Any) -> None:
 )
 def test_what_could_not_be_stored_is_refused(text: Any) -> None:
     """A lone surrogate is no UTF-8."""
-    refused("bad_entropy", lambda: m.take_seat(lobby(), 0, "ann", text))
-    refused("bad_player", lambda: m.take_seat(lobby(), 0, text))
+    refused("bad_entropy", lambda: seating.take_seat(lobby(), 0, "ann", text))
+    refused("bad_player", lambda: seating.take_seat(lobby(), 0, text))
 
 
 def test_the_start_takes_a_full_table_once() -> None:
-    refused("seats_open", lambda: m.start(lobby()))
+    refused("seats_open", lambda: seating.start(lobby()))
     assert running().started
-    refused("already_started", lambda: m.start(running()))
+    refused("already_started", lambda: seating.start(running()))
 
 
 def test_who_leaves_before_the_start_takes_its_entropy_along() -> None:
-    match = after(full(), lambda x: m.leave(x, 1))
+    match = after(full(), lambda x: seating.leave(x, 1))
     assert match.seats[1] == m.Sitting()
-    refused("seat_open", lambda: m.leave(match, 1))
+    refused("seat_open", lambda: seating.leave(match, 1))
 
 
 def test_a_kicked_seat_of_a_running_match_keeps_its_part_of_the_seed() -> None:
-    match = after(running(), lambda x: m.kick(x, 1))
+    match = after(running(), lambda x: seating.kick(x, 1))
     assert match.seats[1] == m.Sitting(entropy="luck 1")
     match = after(match, join(None, "dan"))
     assert match.seats[1] == m.Sitting("player", "dan", "luck 1")
 
 
 def test_a_bot_sits_where_nobody_plays() -> None:
-    refused("seat_taken", lambda: m.seat_bot(full(), 1))
-    match = after(running(), lambda x: m.resign(x, 1), lambda x: m.seat_bot(x, 1))
+    refused("seat_taken", lambda: seating.seat_bot(full(), 1))
+    match = after(running(), lambda x: seating.resign(x, 1), lambda x: seating.seat_bot(x, 1))
     assert match.seats[1] == m.Sitting("bot", "", "luck 1")
 
 
 def test_a_resigned_seat_may_be_taken_over() -> None:
-    match = after(running(), lambda x: m.resign(x, 2))
+    match = after(running(), lambda x: seating.resign(x, 2))
     assert match.seats[2].resigned
-    assert m.take_seat(match, 2, "dan") == (m.Replaced(2, "dan"),)
+    assert seating.take_seat(match, 2, "dan") == (m.Replaced(2, "dan"),)
 
 
 def test_resigning_is_refused_where_it_makes_no_sense() -> None:
-    refused("not_started", lambda: m.resign(full(), 0))
-    once = after(running(), lambda x: m.resign(x, 0))
-    refused("already_resigned", lambda: m.resign(once, 0))
-    gone = after(running(), lambda x: m.kick(x, 0))
-    refused("seat_open", lambda: m.resign(gone, 0))
+    refused("not_started", lambda: seating.resign(full(), 0))
+    once = after(running(), lambda x: seating.resign(x, 0))
+    refused("already_resigned", lambda: seating.resign(once, 0))
+    gone = after(running(), lambda x: seating.kick(x, 0))
+    refused("seat_open", lambda: seating.resign(gone, 0))
 
 
 def test_the_last_who_plays_wins() -> None:
-    match = after(running(), lambda x: m.resign(x, 0))
-    assert m.resign(match, 2) == (m.Resigned(2), m.Forfeited((1,)))
-    over = after(match, lambda x: m.resign(x, 2))
+    match = after(running(), lambda x: seating.resign(x, 0))
+    assert seating.resign(match, 2) == (m.Resigned(2), m.Forfeited((1,)))
+    over = after(match, lambda x: seating.resign(x, 2))
     assert (over.cause, over.winners) == ("forfeited", (1,))
-    refused("match_over", lambda: m.resign(over, 1))
-    refused("match_over", lambda: m.take_seat(over, 0, "dan"))
+    refused("match_over", lambda: seating.resign(over, 1))
+    refused("match_over", lambda: seating.take_seat(over, 0, "dan"))
 
 
 def test_an_aborted_match_has_no_winner() -> None:
-    over = after(running(), lambda x: m.abort(x, "aborted"))
+    over = after(running(), lambda x: seating.abort(x, "aborted"))
     assert (over.cause, over.winners) == ("aborted", ())
-    refused("match_over", lambda: m.abort(over, "aborted"))
+    refused("match_over", lambda: seating.abort(over, "aborted"))
 
 
 def test_the_close_reveals_the_seed_to_all_or_to_the_auditor() -> None:
-    assert m.close(full(), "5eed") == (m.Closed("5eed"),)
-    (sealed,) = m.close(lobby(reveal="auditor_only"), "5eed")
+    assert seating.close(full(), "5eed") == (m.Closed("5eed"),)
+    (sealed,) = seating.close(lobby(reveal="auditor_only"), "5eed")
     assert cut(sealed, 0) == {"type": "closed_sealed", "seed": {"hidden": True}}
     assert cut(sealed, "auditor")["seed"] == "5eed"
     closed = sealed.apply(lobby())
     assert closed.closed
     assert closed.seed == "5eed"
-    assert after(full(), lambda x: m.close(x, "5eed")).seed == "5eed"
-    refused("match_closed", lambda: m.close(closed, "5eed"))
+    assert after(full(), lambda x: seating.close(x, "5eed")).seed == "5eed"
+    refused("match_closed", lambda: seating.close(closed, "5eed"))
 
 
 def test_an_undo_takes_nothing_of_the_table_back() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from games import match as m
+from games import seating
 from games.history import Commit, Private
 from games.match import Created, Forfeited, Resigned
 from games.rules import Answer, Refused, Result
@@ -51,9 +52,9 @@ def test_a_view_shows_the_table_and_no_seed() -> None:
 
 def test_who_has_resigned_is_asked_no_more() -> None:
     match = Match.started(GAME, 3)
-    match.commit(0, *m.resign(match.table.match, 0))
+    match.commit(0, *seating.resign(match.table.match, 0))
     refusal("not_seated", lambda: match.answer(0, match.form(0).options[0]))
-    match.commit(1, *m.resign(match.table.match, 1))
+    match.commit(1, *seating.resign(match.table.match, 1))
     assert match.table.status == "over"
     assert match.table.result == Result((2,), (None, None, None), "forfeited")
     assert match.table.view(2)["game"]["question"] is None
@@ -98,20 +99,20 @@ def test_a_log_that_reverts_to_no_version_before_is_none(to: int) -> None:
 
 def test_every_kind_of_command_is_decided_again_from_its_commit() -> None:
     match = Match(GAME, 3)
-    match.commit("host", *m.kick(match.table.match, 2))
-    match.commit("host", *m.seat_bot(match.table.match, 2))
-    match.commit(1, *m.leave(match.table.match, 1))
-    match.commit(1, *m.take_seat(match.table.match, 1, "ann", "x"))
+    match.commit("host", *seating.kick(match.table.match, 2))
+    match.commit("host", *seating.seat_bot(match.table.match, 2))
+    match.commit(1, *seating.leave(match.table.match, 1))
+    match.commit(1, *seating.take_seat(match.table.match, 1, "ann", "x"))
     events, draws = match.table.start(match.seed)
     match.commit("host", *events, draws=draws)
     match.play(lambda n: 0, limit=2)
     to = len(match.commits)
     match.play(lambda n: 0, limit=1)
     match.undo(to)
-    match.commit(0, *m.resign(match.table.match, 0))
-    match.commit(0, *m.take_seat(match.table.match, 0, "dan"))
-    match.commit("host", *m.abort(match.table.match, "aborted"))
-    match.commit("system", *m.close(match.table.match, match.seed.hex()))
+    match.commit(0, *seating.resign(match.table.match, 0))
+    match.commit(0, *seating.take_seat(match.table.match, 0, "dan"))
+    match.commit("host", *seating.abort(match.table.match, "aborted"))
+    match.commit("system", *seating.close(match.table.match, match.seed.hex()))
     past = tables(GAME, match.commits)
     for before, commit in zip(past, match.commits, strict=False):
         assert before.again(commit, match.seed)[0] == list(commit.events)

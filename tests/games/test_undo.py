@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games import match as m
-from games import undo
+from games import seating, undo
 from games.match import Reverted, UndoAgreed, UndoAsked, UndoDeclined, UndoExpired
 from games.rules import Refused
 from games.undo import Cost
@@ -112,9 +112,9 @@ def test_under_consent_everybody_else_is_asked() -> None:
 
 def test_bots_and_empty_seats_need_not_agree() -> None:
     match = begun()
-    match.commit("host", *m.kick(match.table.match, 0))
-    match.commit("host", *m.seat_bot(match.table.match, 0))
-    match.commit(2, *m.resign(match.table.match, 2))
+    match.commit("host", *seating.kick(match.table.match, 0))
+    match.commit("host", *seating.seat_bot(match.table.match, 0))
+    match.commit(2, *seating.resign(match.table.match, 2))
     start = len(match.commits)
     show(match, 1)
     assert ask(match, 1, start)[-1] == Reverted(start)
@@ -141,7 +141,7 @@ def test_who_is_asked_or_asks_may_end_it(seat: int) -> None:
 
 def test_nobody_else_may_end_it_but_time_does() -> None:
     match = begun(seats=4)
-    match.commit("host", *m.kick(match.table.match, 3))
+    match.commit("host", *seating.kick(match.table.match, 3))
     show(match, 1)
     ask(match, 1, len(match.commits) - 1)
     refusal("not_asked", lambda: undo.decline(match.table, 3))
@@ -153,7 +153,7 @@ def test_nobody_else_may_end_it_but_time_does() -> None:
 def test_no_leave_is_given_once_the_match_has_ended() -> None:
     match = show(begun(), 1)
     ask(match, 1, len(match.commits) - 1)
-    match.commit("host", *m.abort(match.table.match, "aborted"))
+    match.commit("host", *seating.abort(match.table.match, "aborted"))
     refusal("no_undo", lambda: undo.agree(match.table, 0))
 
 
@@ -218,7 +218,7 @@ def test_a_referee_may_take_back_until_the_end_at_the_table() -> None:
     match.undo(len(match.commits) - 1)
     show(match, 1)
     assert match.state.hands == shown.hands
-    match.commit("host", *m.abort(match.table.match, "aborted"))
+    match.commit("host", *seating.abort(match.table.match, "aborted"))
     refusal("match_over", lambda: undo.revert(match.table, match.commits, 5))
-    match.commit("system", *m.close(match.table.match, "00"))
+    match.commit("system", *seating.close(match.table.match, "00"))
     refusal("match_closed", lambda: undo.revert(match.table, match.commits, 5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games import match as commands
+from games import seating as commands
 from games.match import Aborted
 from games.sight import Viewer
 from replay import files, load
