@@ -12,7 +12,7 @@ from replay.fold import Fold, fold
 from replay.load import Story
 from replay.steps import NoStep, Step
 from tests.play import SEED, Match
-from tests.replay.recordings import begun, open_hands, short, story, whole
+from tests.replay.recordings import begun, short, story, whole
 
 
 def both(match: Match, viewer: Viewer = "auditor") -> tuple[Story, Fold]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -14,6 +15,8 @@ import pytest
 
 from events.server import candidates
 from games import catalog
+from services.demo import Demo, Stuck
+from tests.services.cli.conftest import Run
 from tests.services.cli.running import Serve, gone, hallowstream, wait
 
 pytestmark = [
@@ -22,6 +25,7 @@ pytestmark = [
 ]
 
 GAME = next(iter(catalog.GAMES))
+MISSING = "01M8NF2MGT5JF7K42DXMAW1AVX"
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +67,7 @@ def test_a_match_is_read_from_our_own_store_while_nothing_runs(place: Path, matc
 
 
 def test_a_match_that_is_not_there(place: Path) -> None:
-    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=place)
+    told = hallowstream("verify", MISSING, cwd=place)
     assert told.returncode == 2 and "there is no match" in told.stderr
 
 
@@ -149,11 +153,22 @@ def test_after_a_crash_nothing_is_left_running_and_the_data_are_kept(
     assert again.stop(signal.SIGTERM) == 0
 
 
-def test_processes_that_cannot_begin(tmp_path: Path) -> None:
-    told = hallowstream("serve", "--workers", "0", cwd=tmp_path)
-    assert told.returncode == 2 and "set REDIS_URL" in told.stderr
-    told = hallowstream("worker", "--group", "nope", cwd=tmp_path)
-    assert told.returncode == 2 and "no group 'nope'" in told.stderr
+def test_processes_that_cannot_begin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = run("serve", "--workers", "0")
+    assert told.exit_code == 2 and "set REDIS_URL" in told.stderr
+    told = run("worker", "--group", "nope")
+    assert told.exit_code == 2 and "no group 'nope'" in told.stderr
+    told = run("verify", MISSING)
+    assert told.exit_code == 3 and "no REDIS_URL is set" in told.stderr
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1")
+    told = run("verify", MISSING)
+    assert told.exit_code == 3 and "doctor" in told.stderr
+    monkeypatch.setenv("HALLOWSTREAM_PORT", "many")
+    told = run("serve")
+    assert told.exit_code == 2 and "setting port" in told.stderr
+
+
+def test_processes_without_their_store(tmp_path: Path) -> None:
     told = hallowstream("worker", cwd=tmp_path)
     assert told.returncode == 2 and "REDIS_URL is not set" in told.stderr
     nowhere = {"REDIS_URL": "redis://127.0.0.1:1"}
@@ -161,9 +176,9 @@ def test_processes_that_cannot_begin(tmp_path: Path) -> None:
     assert told.returncode == 3 and "cannot reach the store" in told.stderr
     told = hallowstream("serve", "--port", "0", cwd=tmp_path, **nowhere)
     assert told.returncode == 3 and "cannot be reached" in told.stderr
-    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=tmp_path, **nowhere)
-    assert told.returncode == 3 and "doctor" in told.stderr
-    told = hallowstream("verify", "01M8NF2MGT5JF7K42DXMAW1AVX", cwd=tmp_path)
-    assert told.returncode == 3 and "no REDIS_URL is set" in told.stderr
-    told = hallowstream("serve", cwd=tmp_path, HALLOWSTREAM_PORT="many")
-    assert told.returncode == 2 and "setting port" in told.stderr
+
+
+def test_a_demo_without_an_api_says_so() -> None:
+    game = catalog.GAMES[GAME]
+    with pytest.raises(Stuck, match="the API went away"):
+        asyncio.run(Demo("http://127.0.0.1:1", "", game, 2, str).play())
