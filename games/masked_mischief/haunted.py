@@ -43,14 +43,17 @@ def race(draft: Draft[State], deposit: bool) -> NoReturn:
 
 
 class Race(Work, frozen=True):
-    """R42, Q59: from the active player on, each goes to the nearest skull; `to` in that order."""
+    """R42, Q59: in table order from the active player, who comes last, to the nearest skull.
+
+    `to` holds where, in that order, as far as it is settled.
+    """
 
     to: tuple[Space, ...]
     deposit: bool
 
     def run(self, draft: Draft[State]) -> None:
         state, to = draft.state, self.to
-        order = state.round_from(self.user)
+        order = (*state.others(self.user), self.user)
         while len(to) < len(order):
             moved = order[len(to)]
             near = state.map.nearest(state.at[moved], state.map.skulls)
@@ -67,7 +70,7 @@ class Race(Work, frozen=True):
         """R43, Q61: a candy into the cauldron of each House with a player, for every visit."""
         pots, counted = [0] * len(state.cauldrons), {}
         new_only = state.plays("deposit_basis", "since_last_race")
-        for seat in state.round_from(self.user) if self.deposit else ():
+        for seat in (*state.others(self.user), self.user) if self.deposit else ():
             house = state.map.house_at[state.homes[seat]]
             visits = state.visits_to(house.id)
             due = visits - state.deposited.get(house.id, 0)

@@ -251,3 +251,18 @@ def test_a_howl_walk_may_ask_the_victim_for_the_way() -> None:
     assert match.ask() == ("Direction", B)
     match.say(Face("ccw"))
     assert match.where(B) == "o24 ccw"
+
+
+def test_ties_for_the_nearest_skull_are_settled_in_table_order() -> None:
+    """Q59: from the left of the active player, who comes last."""
+    match = mischief(at={B: "o13 cw"}, hands={A: "T02"}, haunted=3)
+    match.done()
+    match.play_treat("T02")
+    match.say(Pick(B))
+    asked = []
+    while match.ask()[0] == "NearestSkull":
+        asked.append(match.asked.moved)
+        match.say(match.form(match.asked.seat).options[-1])
+    assert asked == [C, D, A]
+    assert match.state.at == ("o14", "o14", "o42", "o42")
+    assert match.ask() == ("TreatOrRoll", B)
