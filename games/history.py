@@ -8,7 +8,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_orig
 import msgspec
 
 from games import declared
-from games.match import AnyMatchEvent, MatchEvent, Reverted
+from games.match import MatchEvent, Reverted
+from games.referee import AnyTableEvent
 from games.rules import Event
 from games.sight import Fact, Seat, nobody
 
@@ -66,7 +67,7 @@ class Codec:
     """
 
     def __init__(self, event: Any) -> None:
-        union: Any = event | AnyMatchEvent
+        union: Any = event | AnyTableEvent
         generic: Any = Commit
         self.commit = generic[union]
         declared.check(self.commit)

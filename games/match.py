@@ -36,6 +36,23 @@ class UndoRequest(Fact, frozen=True, tag=False):
     agreed: tuple[Seat, ...] = ()
 
 
+class Correction(Fact, frozen=True, tag=False):
+    """A result that a referee put in the place of the game's own."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int | None, ...]
+
+
+class Dispute(Fact, frozen=True, tag=False):
+    """A seat's claim about some steps. Texts are kept elsewhere; here are their SHA-256, in hex."""
+
+    seat: Seat
+    steps: tuple[str, ...]
+    claim: str
+    state: Literal["open", "ruled", "appealed"] = "open"
+    upheld: bool | None = None
+
+
 class Match(Fact, frozen=True, kw_only=True, tag=False):
     """The table that a game is played at, folded over all commits: no undo takes it back."""
 
@@ -53,6 +70,10 @@ class Match(Fact, frozen=True, kw_only=True, tag=False):
     undo_window: int = 0
     delay: int = 0
     request: UndoRequest | None = None
+    disputes: tuple[Dispute, ...] = ()
+    correction: Correction | None = None
+    origin: str = ""
+    """Of a fork: the match and the step it was made from, as `match@step`."""
     started: bool = False
     cause: str = ""
     """Why it ended before the game did: `forfeited`, `aborted`, `abandoned`; empty otherwise."""

@@ -62,6 +62,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def result(self) -> Result | None:
+        """How it ended: by a referee's word, at the table, or in the game."""
+        if self.match.correction is not None:
+            corrected = self.match.correction
+            return Result(corrected.winners, corrected.scores, "corrected")
         if self.match.cause:
             scores = (None,) * len(self.match.seats)
             return Result(self.match.winners, scores, self.match.cause)

@@ -8,7 +8,7 @@ from events import log
 from events.log import Opening, Page
 from games import sight
 from games.game import Game
-from games.match import AnyMatchEvent
+from games.referee import AnyTableEvent
 from games.sight import HIDDEN, Audience, Viewer
 from replay.load import Recording, Story, Unreadable, telling
 from replay.words import name
@@ -74,7 +74,7 @@ def _audience(game: Game, whole: Page, lacking: Page) -> Audience:
     for event, left in zip(sight.read(log.opened(whole))[5], seen[5], strict=True):
         if left is HIDDEN:
             # The whole event is sealed; it says itself, and first of all, who may see it.
-            sight.named(game.event | AnyMatchEvent, event, check)
+            sight.named(game.event | AnyTableEvent, event, check)
             return found[0][0]
     why = "a newer version made it, and only that can say who sees what in it"
     raise Unreadable(whole.version, why)

@@ -16,7 +16,7 @@ from events.log import Page
 from games import sight
 from games.game import Game
 from games.history import By, Commit, Private
-from games.match import AnyMatchEvent
+from games.referee import AnyTableEvent
 from games.rules import Refused
 from games.sight import HIDDEN, Audience, Fact, Viewer
 from games.table import Table
@@ -141,7 +141,7 @@ def _commit(telling: Telling, events: Any, draws: int = 0) -> Commit[Any]:
 
 
 def _event(game: Game, raw: Any) -> Any:
-    return msgspec.convert(raw, game.event | AnyMatchEvent)
+    return msgspec.convert(raw, game.event | AnyTableEvent)
 
 
 def _hidden(raw: Any) -> bool:

@@ -113,6 +113,19 @@ def _forfeited(event: Told) -> str:
     return f"Seat {brief(winners)} is the last one left and wins."
 
 
+def _steps(steps: Any) -> str:
+    return f"step{'s' * (len(steps) > 1)} {', '.join(steps)}"
+
+
+def _ruled(event: dict[str, Any]) -> str:
+    ruling = f"Dispute {event['dispute']} is {'upheld' if event['upheld'] else 'rejected'}"
+    correction = event["correction"]
+    if not correction:
+        return f"{ruling}."
+    winners = " and ".join(f"seat {seat}" for seat in correction["winners"]) or "nobody"
+    return f"{ruling}: the result is corrected, and {winners} wins."
+
+
 MATCH: dict[str, Callable[[Told], str]] = {
     "created": _created,
     "seat_taken": lambda e: f"Seat {e['seat']} is taken by a player.",
@@ -129,6 +142,10 @@ MATCH: dict[str, Callable[[Told], str]] = {
     "undo_declined": lambda e: f"Seat {e['seat']} is not for going back any more.",
     "undo_expired": lambda e: "Nobody may go back any more: the time to agree is over.",
     "reverted": lambda e: f"The game goes back to where it stood after version {e['to']}.",
+    "dispute_opened": lambda e: f"Seat {e['seat']} disputes what happened at {_steps(e['steps'])}.",
+    "dispute_noted": lambda e: f"A referee notes something on dispute {e['dispute']}.",
+    "ruled": _ruled,
+    "appealed": lambda e: f"Seat {e['seat']} appeals against the ruling on dispute {e['dispute']}.",
     "closed": lambda e: f"Play is final. The seed is revealed: {e['seed'][:16]}…",
     "closed_sealed": lambda e: "Play is final. The seed stays with the auditor.",
 }

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from games.forms import Page as Form
-from games.match import AnyMatchEvent
+from games.referee import AnyTableEvent
 from games.sight import Fact, sights
 from services.api.play import ANSWER_PATH, ANSWER_SPEC
 from services.api.schema import COMPONENTS, ref
@@ -87,7 +87,7 @@ def _named(schema: Any, within: str = "") -> Any:
 
 def _events(game: dict[str, Any]) -> dict[str, Any]:
     """Facts by name: those on the match are the same for all games, each game has its own."""
-    members = [get_origin(member) or member for member in get_args(AnyMatchEvent)]
+    members = [get_origin(member) or member for member in get_args(AnyTableEvent)]
     shapes: Any = Union[tuple(_shape(member) for member in members)]  # noqa: UP007
     (union,), parts = msgspec.json.schema_components(
         (shapes,), ref_template="#/components/schemas/{name}"

@@ -8,7 +8,7 @@ import pytest
 
 from games import sight
 from games.game import Card
-from games.match import AnyMatchEvent
+from games.referee import AnyTableEvent
 from replay import words
 from replay.words import MATCH, brief, sentence, sentences
 from tests.replay.recordings import story, whole
@@ -31,7 +31,7 @@ def test_a_secret_answer_is_told_without_what_it_was() -> None:
 
 
 def test_every_event_of_a_match_has_its_sentence() -> None:
-    kinds = {kind.__struct_config__.tag for kind in AnyMatchEvent.__args__}
+    kinds = {kind.__struct_config__.tag for kind in AnyTableEvent.__args__}
     assert set(MATCH) == kinds
 
 
@@ -47,6 +47,17 @@ def test_every_event_of_a_match_has_its_sentence() -> None:
         ({"type": "undo_agreed", "seat": 2}, "Seat 2 agrees"),
         ({"type": "undo_declined", "seat": 2}, "Seat 2 is not for"),
         ({"type": "undo_expired"}, "the time to agree is over"),
+        (
+            {"type": "dispute_opened", "seat": 1, "steps": ["5"]},
+            "disputes what happened at step 5.",
+        ),
+        ({"type": "dispute_noted", "dispute": 1}, "A referee notes something on dispute 1."),
+        ({"type": "appealed", "seat": 1, "dispute": 1}, "Seat 1 appeals against the ruling"),
+        ({"type": "ruled", "dispute": 1, "upheld": False, "correction": None}, "1 is rejected."),
+        (
+            {"type": "ruled", "dispute": 2, "upheld": True, "correction": {"winners": [0, 2]}},
+            "Dispute 2 is upheld: the result is corrected, and seat 0 and seat 2 wins.",
+        ),
         ({"type": "closed_sealed", "seed": {"hidden": True}}, "stays with the auditor"),
         ({"hidden": True}, "Something happens that stays hidden."),
         (["later", 1], "only a newer version can tell (later)"),
