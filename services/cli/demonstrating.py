@@ -50,7 +50,7 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
 
 
 def _say(text: str) -> None:
-    output.console().print(text, markup=False)
+    output.console().print(output.sentence(text))
 
 
 def _silent(text: str) -> None:

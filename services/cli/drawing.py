@@ -11,6 +11,7 @@ from rich.text import Text
 
 from games.game import Game
 from replay.words import actor, brief, moment, name, names
+from services.cli.output import sentence
 
 Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
@@ -30,7 +31,7 @@ def heading(game: Game, shown: Shown) -> Text:
 def happening(shown: Shown) -> Group:
     """Who acted, when, and what happened."""
     head = Text.assemble((actor(shown["by"]), "bold"), (f"  {moment(shown['at'])}", "dim"))
-    return Group(head, *[Text(f"  {said}") for said in shown["says"]])
+    return Group(head, *[sentence(f"  {said}") for said in shown["says"]])
 
 
 def table(game: Game, shown: Shown) -> Group:

@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 P = ParamSpec("P")
 
@@ -98,3 +99,12 @@ def complain(stop: Stop) -> None:
     err.print(Text.assemble(("error: ", "bold red"), stop.why))
     if stop.hint:
         err.print(Text.assemble((" next: ", "bold cyan"), stop.hint))
+
+
+def sentence(said: str) -> Text:
+    """What happened, its seats standing out."""
+    from rich.text import Text
+
+    text = Text(said)
+    text.highlight_regex(r"\b[Ss]eat \d+", "cyan")
+    return text

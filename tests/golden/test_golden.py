@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from games import catalog
@@ -31,6 +33,18 @@ def test_a_recorded_match_verifies(game: str, golden: Golden) -> None:
 def test_a_recorded_match_ends_as_it_did(game: str, golden: Golden) -> None:
     story = load.read(files.read(path(game, golden).read_bytes()))
     assert fold(story).tables[-1].result == standings()[game][golden.name]
+
+
+@every_golden
+def test_no_byte_of_a_recorded_match_can_be_changed(game: str, golden: Golden) -> None:
+    """By sampling: `tests/replay/test_files.py` tries every byte of a short one (FC22)."""
+    data = path(game, golden).read_bytes()
+    rng = random.Random(golden.name)
+    for _ in range(25):
+        at = rng.randrange(len(data))
+        changed = data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+        bad = verify_file(changed).bad
+        assert bad is not None and (bad.line or bad.version), f"byte {at}"
 
 
 def test_every_recorded_match_is_on_the_list_and_the_other_way_round() -> None:
