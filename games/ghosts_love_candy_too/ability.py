@@ -10,17 +10,18 @@ from msgspec.structs import replace
 from games.forms import Form, OneOf
 from games.ghosts_love_candy_too.events import AbilityUsed
 from games.ghosts_love_candy_too.options import Treat, Use
-from games.ghosts_love_candy_too.scene import Act, Ask, Frame, Scene, Script, Unit, When, ask
+from games.ghosts_love_candy_too.scene import Act, Ask, Frame, Scare, Scene, Script, Unit, When, ask
 from games.ghosts_love_candy_too.sheet import kid_of
 from games.ghosts_love_candy_too.state import State, kinds
 from games.rules import Draft, Item, Question, Step, Together
 from games.sight import Seat
 
 
-def frame_of(state: State, kid: int, when: When, you: Seat, **scare: Any) -> Frame:
+def frame_of(state: State, kid: int, when: When, you: Seat, scare: Scare | None = None) -> Frame:
     """An ability that is about to act."""
     steps = getattr(kid_of(state, kid).effect, when)
-    return Frame(kid, when, you, tuple([Unit(kid, at) for at in range(len(steps))]), **scare)
+    todo = tuple([Unit(kid, at) for at in range(len(steps))])
+    return Frame(kid, when, you, todo, scare=scare)
 
 
 def run(draft: Draft[State], frame: Frame, *given: Any) -> None:
@@ -126,6 +127,10 @@ class PickKid(Pick, frozen=True):
     what = "Choose a kid."
 
 
+class PickTarget(Pick, frozen=True):
+    what = "Choose where it goes."
+
+
 class PickTreat(Pick, frozen=True):
     what = "Choose a treat."
 
@@ -140,6 +145,10 @@ class TossTreat(Pick, frozen=True):
 
 class PickPlayer(Pick, frozen=True):
     what = "Choose a player."
+
+
+class PickReceiver(Pick, frozen=True):
+    what = "Choose who gets it."
 
 
 class PickGhost(Pick, frozen=True):
@@ -198,10 +207,12 @@ class PassTreat(Together[State, Treat], frozen=True, kw_only=True):
 PICKS: dict[str, type[Pick]] = {
     "use": UseAbility,
     "kid": PickKid,
+    "target": PickTarget,
     "treat": PickTreat,
     "give": PickOwnTreat,
     "toss": TossTreat,
     "player": PickPlayer,
+    "receiver": PickReceiver,
     "ghost": PickGhost,
     "order": OrderPile,
     "keep": KeepDrawn,
@@ -217,10 +228,12 @@ PICKS: dict[str, type[Pick]] = {
 Picks = (
     UseAbility
     | PickKid
+    | PickTarget
     | PickTreat
     | PickOwnTreat
     | TossTreat
     | PickPlayer
+    | PickReceiver
     | PickGhost
     | OrderPile
     | KeepDrawn

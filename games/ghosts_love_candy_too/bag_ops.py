@@ -75,7 +75,7 @@ class Draw(Op, frozen=True, tag="draw"):
         kept = yield from scene.treats(on, held, n, "keep")
         rest, at = self.rest, None
         if rest == "kid" and len(kept) < len(held):
-            at = yield from scene.kid("ANY_KID", by=on)
+            at = yield from scene.kid("ANY_KID", by=on, kind="target")
         if rest == "kid" and at is None:
             rest = "discard"
         return settle(scene, on, kept, rest, -1 if at is None else at)

@@ -78,7 +78,7 @@ class ScaredMove(Op, frozen=True, tag="scaredMove"):
             return None
         chosen = yield ask("stash_kid", scene.you, kids)
         giver, kid = chosen.seat, named(chosen.kid).number
-        to = yield from scene.one_player(set(range(state.seats)) - {giver})
+        to = yield from scene.one_player(set(range(state.seats)) - {giver}, "receiver")
         return lambda draft: draft.emit(events.StashKidMoved(giver, to, kid))
 
 
@@ -103,7 +103,7 @@ class Peek(Op, frozen=True, tag="peek"):
     whom: Literal["OTHER"]
 
     def act(self, scene: Scene, on: int) -> Script:
-        seat = yield from scene.one_player(set(range(scene.state.seats)) - {scene.you})
+        seat = yield from scene.one_player(set(range(scene.state.seats)) - {scene.you}, "player")
 
         def look(draft: Draft[State]) -> None:
             card = draft.state.secrets[seat].card

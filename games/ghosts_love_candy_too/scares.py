@@ -7,7 +7,7 @@ from games.ghosts_love_candy_too.ability import frame_of, run
 from games.ghosts_love_candy_too.events import CandyGivenBack, KidScared
 from games.ghosts_love_candy_too.mods import Receiver, ToDiscard, TreatsStay
 from games.ghosts_love_candy_too.options import Treat
-from games.ghosts_love_candy_too.scene import matching
+from games.ghosts_love_candy_too.scene import Scare, matching
 from games.ghosts_love_candy_too.sheet import kid_of
 from games.ghosts_love_candy_too.standing import is_scared
 from games.ghosts_love_candy_too.state import State, kinds
@@ -46,8 +46,7 @@ def scare(draft: Draft[State], at: int, on_turn: Seat) -> None:
     stay = any(isinstance(mod, TreatsStay) for mod in mods)
     draft.emit(KidScared(at, slot.kid, to, stay))
     replace_kid(draft, at)
-    frame = frame_of(draft.state, slot.kid, "scared", on_turn, slot=at, owners=owners, receiver=to)
-    run(draft, frame)
+    run(draft, frame_of(draft.state, slot.kid, "scared", on_turn, Scare(at, owners, to)))
     if draft.state.super_kid and to is not None:
         give_back(draft, to)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from games.forms import Form, OneOf
 from games.ghosts_love_candy_too.options import Kid, Options, Player, Treat
 from games.ghosts_love_candy_too.sheet import Op, Sheet, kid_id, sheet
@@ -26,11 +28,19 @@ class Unit(Fact, frozen=True, tag=False):
     on: int = -1
 
 
+class Scare(Fact, frozen=True, tag=False):
+    """What an ability that acts when scared looks back on: where, whose ghosts, who got the kid."""
+
+    slot: int
+    owners: tuple[Seat, ...]
+    receiver: Seat | None
+
+
 class Frame(Fact, frozen=True, tag=False):
     """An ability under way. `picks` are the choices made for its first unit.
 
-    `moved` and `last` count what this step and the one before it have done. `slot`, `owners`
-    and `receiver` tell of the scare it follows: where, whose ghosts, who got the kid.
+    `moved` and `last` count what this step and the one before it have done, `returned` what went
+    into the bag, `new` is the slot of a kid just revealed, `used` the kid last told to act.
     """
 
     kid: int
@@ -43,9 +53,7 @@ class Frame(Fact, frozen=True, tag=False):
     returned: int = 0
     new: int = -1
     used: int = 0
-    slot: int = -1
-    owners: tuple[Seat, ...] = ()
-    receiver: Seat | None = None
+    scare: Scare | None = None
 
 
 class Ask(NamedTuple):
@@ -91,7 +99,8 @@ class Scene:
     @property
     def slot(self) -> int:
         """Where this kid lies, or lay before it was scared (GR64)."""
-        return self.frame.slot if self.frame.slot >= 0 else self.state.where(self.frame.kid)
+        scare = self.frame.scare
+        return scare.slot if scare else self.state.where(self.frame.kid)
 
     def then(self, do: str, *on: int) -> None:
         """Units of this step that come next."""
@@ -107,8 +116,8 @@ class Scene:
 
     def owners(self) -> tuple[Seat, ...]:
         """Whose ghosts lie here, bottom to top; in a scare as it began."""
-        if self.frame.when == "scared":
-            return self.frame.owners
+        if self.frame.scare:
+            return self.frame.scare.owners
         at = self.slot
         return tuple([ghost.seat for ghost in self.state.row[at].pile]) if at >= 0 else ()
 
@@ -157,17 +166,20 @@ class Scene:
         on: int = -1,
         source: int = -1,
         by: Seat | None = None,
+        kind: str = "kid",
     ) -> Generator[Ask, Any, int | None]:
         """A kid with which it can be done: the one at `on`, or one that is chosen."""
         if on >= 0:
             return on if ok(on) else None
         fit = [at for at in self.candidates(which, source) if ok(at)]
-        return (yield from self.one_kid(fit, by)) if fit else None
+        return (yield from self.one_kid(fit, by, kind)) if fit else None
 
-    def one_kid(self, slots: Iterable[int], by: Seat | None = None) -> Generator[Ask, Any, int]:
+    def one_kid(
+        self, slots: Iterable[int], by: Seat | None = None, kind: str = "target"
+    ) -> Generator[Ask, Any, int]:
         """One of these, as chosen by YOU or by another player."""
         fit = [self.shown(at) for at in slots]
-        chosen = yield ask("kid", self.you if by is None else by, fit)
+        chosen = yield ask(kind, self.you if by is None else by, fit)
         return int(chosen.slot)
 
     def open(self, at: int, what: What = "any", least: int = 1) -> bool:
@@ -193,7 +205,8 @@ class Scene:
         if who == "RIGHT":
             return (round_table[-1],)
         if who == "RECEIVER":
-            return () if self.frame.receiver is None else (self.frame.receiver,)
+            got = self.frame.scare.receiver if self.frame.scare else None
+            return () if got is None else (got,)
         if who == "PRESENT":
             return tuple([s for s in round_table if s in owners])
         if who in ("TOP", "BOTTOM", "MOST"):
@@ -207,15 +220,15 @@ class Scene:
         return owners[-1] if who == "TOP" else owners[0]
 
     def player(
-        self, who: str, ok: Callable[[Seat], bool], but: Seat = -1
+        self, who: str, ok: Callable[[Seat], bool], but: Seat = -1, kind: str = "player"
     ) -> Generator[Ask, Any, Seat | None]:
         """A player with whom it can be done; of several one is chosen (GR70)."""
         fit = [seat for seat in self._meant(who, but) if ok(seat)]
-        return (yield from self.one_player(fit)) if fit else None
+        return (yield from self.one_player(fit, kind)) if fit else None
 
-    def one_player(self, seats: Iterable[Seat]) -> Generator[Ask, Any, Seat]:
+    def one_player(self, seats: Iterable[Seat], kind: str) -> Generator[Ask, Any, Seat]:
         """One of these, as chosen by YOU."""
-        chosen = yield ask("player", self.you, [Player(seat) for seat in sorted(seats)])
+        chosen = yield ask(kind, self.you, [Player(seat) for seat in sorted(seats)])
         return int(chosen.seat)
 
     def _meant(self, who: str, but: Seat) -> Iterable[Seat]:
@@ -254,21 +267,13 @@ class Scene:
 
     def after(self, acted: bool) -> Frame:
         """The ability with this unit done."""
-        frame = self.frame
-        return Frame(
-            frame.kid,
-            frame.when,
-            frame.you,
-            (*self.more, *frame.todo[1:]),
-            (),
-            frame.moved + acted,
-            frame.last,
-            self.returned,
-            self.new,
-            frame.used,
-            frame.slot,
-            frame.owners,
-            frame.receiver,
+        return replace(
+            self.frame,
+            todo=(*self.more, *self.frame.todo[1:]),
+            picks=(),
+            moved=self.frame.moved + acted,
+            returned=self.returned,
+            new=self.new,
         )
 
 

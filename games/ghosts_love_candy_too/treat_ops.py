@@ -74,7 +74,7 @@ class Transfer(Op, frozen=True, tag="transfer"):
         )
         if giver is None:
             return None
-        to = yield from scene.player(self.to, lambda seat: seat != giver, but=giver)
+        to = yield from scene.player(self.to, lambda seat: seat != giver, giver, "receiver")
         if to is None:
             return None
         stash, n = scene.stash(giver), self.n
@@ -160,7 +160,7 @@ class Lay(Op, frozen=True, tag="lay"):
     def act(self, scene: Scene, on: int) -> Script:
         you = scene.you
         mine = matching(scene.stash(you), self.what)
-        at = (yield from scene.kid(self.on)) if mine else None
+        at = (yield from scene.kid(self.on, kind="target")) if mine else None
         if at is None:
             return None
         treats = yield from scene.treats(you, mine, self.n, "give")
@@ -200,7 +200,7 @@ class Shift(Op, frozen=True, tag="shift"):
     def _all(self, scene: Scene) -> Script:
         state = scene.state
         full = [at for at in state.kids() if scene.open(at, self.what)]
-        goal = (yield from scene.kid(self.to)) if full else None
+        goal = (yield from scene.kid(self.to, kind="target")) if full else None
         if goal is None:
             return None
         to = goal

@@ -152,7 +152,7 @@ def test_s88_spider_leaves_one_for_the_cowboy_to_move() -> None:
     assert match.asks == ("LeaveTreat", "A")
     match.say("JUNK")
     assert match.stash("A") == ["CHOC"]
-    assert match.asks == ("PickKid", "A")
+    assert match.asks == ("PickTarget", "A")
     match.say("s5")
     assert match.above(5) == ["JUNK"] and match.above(2) == []
     assert match.asks == NEXT

@@ -193,7 +193,7 @@ def test_s53_archer_takes_from_the_richest_for_the_poorest() -> None:
         {0: slot(36)}, "A3", A="JUNK JUNK MINT CHOC BAR", B="MINT MINT MINT", C="BAR", D="LICO"
     )
     match.say("s0")
-    assert match.asks == ("PickPlayer", "A") and match.offers == ["C", "D"]
+    assert match.asks == ("PickReceiver", "A") and match.offers == ["C", "D"]
     match.say("D", "JUNK")
     assert match.stash("D") == ["LICO", "JUNK"]
     assert match.stash("A") == ["CHOC", "MINT", "BAR", "JUNK"]
@@ -236,7 +236,7 @@ def test_s58_mummy_lays_junk_onto_another_kid() -> None:
 def test_s59_cowboy_must_move_the_only_treat() -> None:
     match = street({0: slot(12), 1: slot(8, "", "BAR")}, "A3")
     match.say("s0")
-    assert match.asks == ("PickKid", "A") and "s1" not in match.offers
+    assert match.asks == ("PickTarget", "A") and "s1" not in match.offers
     match.say("s2")
     assert match.above(2) == ["BAR"] and match.above(1) == []
     assert match.asks == NEXT
