@@ -185,6 +185,19 @@ class Started(MatchEvent, frozen=True):
         return match.but(started=True)
 
 
+class Forked(MatchEvent, frozen=True):
+    """Play goes on from a step of another match, `origin` being `match@step`; seats are empty.
+
+    `state` is the game's state in msgpack, for the auditor alone: views are cut from it.
+    """
+
+    origin: str
+    state: Annotated[bytes, nobody()]
+
+    def apply(self, match: Match) -> Match:
+        return match.but(started=True, origin=self.origin)
+
+
 class Resigned(MatchEvent, frozen=True):
     seat: Seat
 
@@ -290,6 +303,7 @@ AnyMatchEvent = (
     | Reverted
     | Closed
     | ClosedSealed
+    | Forked
 )
 
 MatchEvents = tuple[MatchEvent, ...]

@@ -18,6 +18,7 @@ from games.match import (
     Closed,
     ClosedSealed,
     Created,
+    Forked,
     Kicked,
     Left,
     Match,
@@ -91,6 +92,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
                 match = event.apply(match)
                 if isinstance(event, Started):
                     state = self.game.start(len(match.seats), self._options(match))[0]
+                elif isinstance(event, Forked):
+                    state = msgspec.msgpack.decode(event.state, type=self.game.state)
                 elif isinstance(event, Reverted):
                     then = past[earlier(event.to, commit.version)]
                     state, answers = then.state, then.answers
@@ -189,6 +192,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
                 raise Refused("not_over", "a match is closed when play is final")
             return list(commands.close(match, server_seed.hex())), 0
         if isinstance(event, Created) and self.version == 0:
+            return [event], 0
+        if isinstance(event, Forked) and self.version == 1:
             return [event], 0
         if isinstance(event, Reverted) and self.match.started and 0 < event.to <= self.version:
             return [event], 0

@@ -134,6 +134,7 @@ MATCH: dict[str, Callable[[Told], str]] = {
     "left": lambda e: f"Seat {e['seat']} is left.",
     "kicked": lambda e: f"Seat {e['seat']} is emptied by the host.",
     "started": lambda e: "The match starts.",
+    "forked": lambda e: f"Play goes on from {e['origin']}; every seat is free.",
     "resigned": lambda e: f"Seat {e['seat']} resigns.",
     "forfeited": _forfeited,
     "aborted": lambda e: f"The match is {e['cause']}: it ends without a result.",
