@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from games.forms import Form, OneOf
 from games.ghosts_love_candy_too.events import AbilityUsed
+from games.ghosts_love_candy_too.frames import Act, Ask, Frame, Scare, Script, Unit, When, ask
 from games.ghosts_love_candy_too.options import Treat, Use
-from games.ghosts_love_candy_too.scene import Act, Ask, Frame, Scare, Scene, Script, Unit, When, ask
+from games.ghosts_love_candy_too.scene import Scene
 from games.ghosts_love_candy_too.sheet import kid_of
 from games.ghosts_love_candy_too.state import State, kinds
 from games.rules import Draft, Item, Question, Step, Together

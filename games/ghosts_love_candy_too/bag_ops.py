@@ -7,8 +7,9 @@ from typing import Literal
 from games.ghosts_love_candy_too.ability_events import HeldSettled, HeldTossed
 from games.ghosts_love_candy_too.events import Drawn, PlacementStopped
 from games.ghosts_love_candy_too.events import Placed as PlacedOn
+from games.ghosts_love_candy_too.frames import Act, Script, ask
 from games.ghosts_love_candy_too.options import Treat
-from games.ghosts_love_candy_too.scene import Act, Scene, Script, ask
+from games.ghosts_love_candy_too.scene import Scene
 from games.ghosts_love_candy_too.sheet import Op
 from games.ghosts_love_candy_too.standing import extra_draws
 from games.ghosts_love_candy_too.state import CANDY, TYPES, State, kinds, without

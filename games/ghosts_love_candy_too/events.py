@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from games.ghosts_love_candy_too.state import (
     Craving,
     Ghost,
-    Score,
     Secret,
     Slot,
     State,
@@ -145,89 +144,6 @@ class StartKept(Event[State], frozen=True):
         )
 
 
-class RoundStarted(Event[State], frozen=True):
-    round: int
-
-    def apply(self, state: State) -> State:
-        return state.but(round=self.round)
-
-
-class GhostsShown(Event[State], frozen=True):
-    """G25, GR8: what a seat has chosen leaves its hand for good."""
-
-    seat: Seat
-    values: Annotated[tuple[int, ...], everyone(of="seat")]
-
-    def apply(self, state: State) -> State:
-        hand = state.hands[self.seat]
-        left = tuple([without(own, v) for own, v in zip(hand, self.values, strict=True)])
-        ghosts = [Ghost(self.seat, value, of) for of, value in enumerate(self.values)]
-        return state.but(hands=put(state.hands, self.seat, left), played=(*state.played, *ghosts))
-
-
-class GhostsPicked(GhostsShown, frozen=True):
-    """GR46: as chance has it, a secret of nobody."""
-
-    values: tuple[int, ...]
-
-
-class OwnTieOrdered(Event[State], frozen=True):
-    """GR37: which of two equal own ghosts goes first."""
-
-    seat: Seat
-    first: Annotated[int, everyone(of="seat")]
-
-    def apply(self, state: State) -> State:
-        own = [ghost for ghost in state.played if ghost.seat == self.seat]
-        others = [ghost for ghost in state.played if ghost.seat != self.seat]
-        own.sort(key=lambda ghost: ghost.of != self.first)
-        return state.but(played=(*others, *own))
-
-
-class TieCardDrawn(Event[State], frozen=True):
-    """G28: a kid off the deck, for its number alone."""
-
-    seat: Seat
-    value: int
-    kid: Annotated[int, everyone()]
-
-    def apply(self, state: State) -> State:
-        return kid_off_deck(state).but(tie_cards=(*state.tie_cards, self.kid))
-
-
-class TieWon(Event[State], frozen=True):
-    """GR67: the seat wins a tie without drawing."""
-
-    seat: Seat
-    value: int
-
-    def apply(self, state: State) -> State:
-        return state
-
-
-class TieByLot(Event[State], frozen=True):
-    """GR15: too few kids to draw; chance alone decides."""
-
-    value: int
-    order: tuple[Seat, ...]
-
-    def apply(self, state: State) -> State:
-        return state
-
-
-class TurnsOrdered(Event[State], frozen=True):
-    """G27, G30: the order of turns; the kids drawn for ties are discarded."""
-
-    order: tuple[Ghost, ...]
-
-    def apply(self, state: State) -> State:
-        return state.but(
-            played=self.order,
-            kid_discard=(*state.kid_discard, *state.tie_cards),
-            tie_cards=(),
-        )
-
-
 class Haunted(Event[State], frozen=True):
     """G32-G34: the next ghost goes on top of a kid's pile."""
 
@@ -328,59 +244,3 @@ class CandyGivenBack(Event[State], frozen=True):
         return loses(state, self.seat, self.treat).but(
             treat_discard=(*state.treat_discard, self.treat)
         )
-
-
-class CravingsShown(Event[State], frozen=True):
-    """G52."""
-
-    cards: Annotated[tuple[Craving, ...], everyone()]
-
-    def apply(self, state: State) -> State:
-        return state.but(secrets=(), shown=self.cards)
-
-
-class Scored(Event[State], frozen=True):
-    """G53: points by a kid of the row."""
-
-    seat: Seat
-    points: int
-
-    def apply(self, state: State) -> State:
-        return state.but(bonus=put(state.bonus, self.seat, state.bonus[self.seat] + self.points))
-
-
-class JunkValued(Event[State], frozen=True):
-    """What each Junk of the seat counts at the end, by a kid of the row."""
-
-    seat: Seat
-    worth: int
-
-    def apply(self, state: State) -> State:
-        return state.but(junk_worth=put(state.junk_worth, self.seat, self.worth))
-
-
-class Tallied(Event[State], frozen=True):
-    """G51-G54: all points, by seat."""
-
-    scores: tuple[Score, ...]
-
-    def apply(self, state: State) -> State:
-        return state.but(scores=self.scores)
-
-
-class TieCompared(Event[State], frozen=True):
-    """G55, G56: candies of the own type of this value, by seat in the tie; who is left."""
-
-    value: int
-    counts: dict[Seat, int]
-    left: tuple[Seat, ...]
-
-    def apply(self, state: State) -> State:
-        return state
-
-
-class Won(Event[State], frozen=True):
-    winners: tuple[Seat, ...]
-
-    def apply(self, state: State) -> State:
-        return state.but(winners=self.winners)

@@ -15,8 +15,10 @@ from games.game import Card, Game
 from games.ghosts_love_candy_too import (
     ability,
     ability_events,
+    end_events,
     events,
     order,
+    order_events,
     scares,
     scoring,
     turns,
@@ -79,14 +81,14 @@ Event = (
     | events.PlacementStopped
     | events.Drawn
     | events.StartKept
-    | events.RoundStarted
-    | events.GhostsShown
-    | events.GhostsPicked
-    | events.OwnTieOrdered
-    | events.TieCardDrawn
-    | events.TieWon
-    | events.TieByLot
-    | events.TurnsOrdered
+    | order_events.RoundStarted
+    | order_events.GhostsShown
+    | order_events.GhostsPicked
+    | order_events.OwnTieOrdered
+    | order_events.TieCardDrawn
+    | order_events.TieWon
+    | order_events.TieByLot
+    | order_events.TurnsOrdered
     | events.Haunted
     | events.HauntSkipped
     | events.TreatsTaken
@@ -94,12 +96,12 @@ Event = (
     | events.KidScared
     | events.SlotLeftEmpty
     | events.CandyGivenBack
-    | events.CravingsShown
-    | events.Scored
-    | events.JunkValued
-    | events.Tallied
-    | events.TieCompared
-    | events.Won
+    | end_events.CravingsShown
+    | end_events.Scored
+    | end_events.JunkValued
+    | end_events.Tallied
+    | end_events.TieCompared
+    | end_events.Won
     | ability_events.HeldTossed
     | ability_events.HeldSettled
     | ability_events.TreatsTossed

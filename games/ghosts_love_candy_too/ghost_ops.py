@@ -9,8 +9,9 @@ from msgspec import field
 
 from games.forms import Arrangement
 from games.ghosts_love_candy_too import ability_events as events
+from games.ghosts_love_candy_too.frames import Ask, Script, ask
 from games.ghosts_love_candy_too.options import HandGhost, PileGhost, Place
-from games.ghosts_love_candy_too.scene import Ask, Scene, Script, ask, placed_here
+from games.ghosts_love_candy_too.scene import Scene, placed_here
 from games.ghosts_love_candy_too.sheet import Op
 from games.ghosts_love_candy_too.standing import marks, may_enter
 from games.ghosts_love_candy_too.state import Ghost

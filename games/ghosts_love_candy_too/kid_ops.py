@@ -7,9 +7,10 @@ from typing import Literal
 from msgspec import field
 
 from games.ghosts_love_candy_too import ability_events as events
-from games.ghosts_love_candy_too.events import JunkValued, Scored
+from games.ghosts_love_candy_too.end_events import JunkValued, Scored
+from games.ghosts_love_candy_too.frames import Script, Unit, ask
 from games.ghosts_love_candy_too.options import End, StashKid
-from games.ghosts_love_candy_too.scene import Scene, Script, Unit, ask
+from games.ghosts_love_candy_too.scene import Scene
 from games.ghosts_love_candy_too.sheet import Kid, Op, kid_id, named
 from games.ghosts_love_candy_too.state import State
 from games.ghosts_love_candy_too.supply import replace_kid

@@ -60,8 +60,9 @@ def _moved(e: Shown) -> str:
 
 
 def _dropped(e: Shown) -> str:
-    where = "discards" if e["to"] == "discard" else "puts under the deck"
-    return f"Seat {e['seat']} {where} {{kid}}."
+    if e["to"] == "discard":
+        return f"Seat {e['seat']} discards {{kid}}."
+    return f"Seat {e['seat']} puts {{kid}} under the deck."
 
 
 def _peeked(e: Shown) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby, product
 
 from games.forms import Form, OneOf
-from games.ghosts_love_candy_too.events import (
+from games.ghosts_love_candy_too.options import First, Play
+from games.ghosts_love_candy_too.order_events import (
     GhostsPicked,
     GhostsShown,
     OwnTieOrdered,
@@ -15,7 +16,6 @@ from games.ghosts_love_candy_too.events import (
     TieWon,
     TurnsOrdered,
 )
-from games.ghosts_love_candy_too.options import First, Play
 from games.ghosts_love_candy_too.standing import ascending, wins_ties
 from games.ghosts_love_candy_too.state import Ghost, State
 from games.ghosts_love_candy_too.supply import next_kid

@@ -5,9 +5,10 @@ from __future__ import annotations
 from games.forms import Form, OneOf
 from games.ghosts_love_candy_too.ability import frame_of, run
 from games.ghosts_love_candy_too.events import CandyGivenBack, KidScared
+from games.ghosts_love_candy_too.frames import Scare
 from games.ghosts_love_candy_too.mods import Receiver, ToDiscard, TreatsStay
 from games.ghosts_love_candy_too.options import Treat
-from games.ghosts_love_candy_too.scene import Scare, matching
+from games.ghosts_love_candy_too.scene import matching
 from games.ghosts_love_candy_too.sheet import kid_of
 from games.ghosts_love_candy_too.standing import is_scared
 from games.ghosts_love_candy_too.state import State, kinds

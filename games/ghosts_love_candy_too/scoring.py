@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ghosts_love_candy_too.ability import UseKid
-from games.ghosts_love_candy_too.events import CravingsShown, Tallied, TieCompared, Won
+from games.ghosts_love_candy_too.end_events import CravingsShown, Tallied, TieCompared, Won
 from games.ghosts_love_candy_too.mods import Worth, WorthJunk, WorthZero
 from games.ghosts_love_candy_too.sheet import M, kid_of
 from games.ghosts_love_candy_too.state import BAR, JUNK, TYPES, Score, State

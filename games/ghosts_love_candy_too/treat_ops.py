@@ -9,8 +9,9 @@ import msgspec
 from games.forms import Subset
 from games.ghosts_love_candy_too import ability_events as events
 from games.ghosts_love_candy_too.events import TreatsTaken
+from games.ghosts_love_candy_too.frames import Ask, Script, What, ask
 from games.ghosts_love_candy_too.options import Treat
-from games.ghosts_love_candy_too.scene import Ask, Scene, Script, What, ask, matching
+from games.ghosts_love_candy_too.scene import Scene, matching
 from games.ghosts_love_candy_too.sheet import Op
 from games.ghosts_love_candy_too.state import RANK, State, kinds
 from games.ghosts_love_candy_too.supply import mix

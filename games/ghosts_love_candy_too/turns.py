@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from games.forms import Form, OneOf
 from games.ghosts_love_candy_too.ability import UseKid, frame_of, run
-from games.ghosts_love_candy_too.events import (
-    Haunted,
-    HauntSkipped,
-    PlacementStopped,
-    RoundStarted,
-    TreatsTaken,
-)
+from games.ghosts_love_candy_too.events import Haunted, HauntSkipped, PlacementStopped, TreatsTaken
 from games.ghosts_love_candy_too.options import Kid, Treat
 from games.ghosts_love_candy_too.order import choose_ghosts
+from games.ghosts_love_candy_too.order_events import RoundStarted
 from games.ghosts_love_candy_too.scares import Scares
 from games.ghosts_love_candy_too.scoring import Finish
 from games.ghosts_love_candy_too.sheet import kid_id, sheet

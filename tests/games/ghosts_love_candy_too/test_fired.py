@@ -16,7 +16,8 @@ import pytest
 
 from games.dice import Dice
 from games.ghosts_love_candy_too import bag_ops, order, scares, scene, turns
-from games.ghosts_love_candy_too.events import AbilityUsed, KidScared, Tallied
+from games.ghosts_love_candy_too.end_events import Tallied
+from games.ghosts_love_candy_too.events import AbilityUsed, KidScared
 from games.ghosts_love_candy_too.game import GAME
 from games.ghosts_love_candy_too.kids import OURS
 from games.ghosts_love_candy_too.sheet import SHEETS, Sheet

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.ghosts_love_candy_too import ability_events as ability
-from games.ghosts_love_candy_too import events
+from games.ghosts_love_candy_too import end_events, events, order_events
 from games.ghosts_love_candy_too.game import GAME, Event
 from games.ghosts_love_candy_too.narrate import SENTENCES
 from games.ghosts_love_candy_too.options import Treat
@@ -33,14 +33,14 @@ TOLD: list[tuple[Any, str]] = [
         "Seat 1 draws Peppermint, Chocolate and Licorice.",
     ),
     (events.StartKept(1, ("MINT",)), "Seat 1 starts with Peppermint."),
-    (events.RoundStarted(3), "Round 3 begins."),
-    (events.GhostsShown(1, (5, 7)), "Seat 1 shows ghost 5 and ghost 7."),
-    (events.GhostsPicked(1, (5,)), "Chance picks ghost 5 for seat 1."),
-    (events.OwnTieOrdered(1, 0), "Seat 1 orders its two equal ghosts."),
-    (events.TieCardDrawn(1, 7, 12), "Seat 1 draws number 12 for the tie, Cowboy."),
-    (events.TieWon(1, 7), "Seat 1 wins the tie without drawing."),
-    (events.TieByLot(7, (2, 1)), "Chance settles the tie: seat 2 and seat 1."),
-    (events.TurnsOrdered((G, Ghost(0, 2))), "The turns: seat 1 and seat 0."),
+    (order_events.RoundStarted(3), "Round 3 begins."),
+    (order_events.GhostsShown(1, (5, 7)), "Seat 1 shows ghost 5 and ghost 7."),
+    (order_events.GhostsPicked(1, (5,)), "Chance picks ghost 5 for seat 1."),
+    (order_events.OwnTieOrdered(1, 0), "Seat 1 orders its two equal ghosts."),
+    (order_events.TieCardDrawn(1, 7, 12), "Seat 1 draws number 12 for the tie, Cowboy."),
+    (order_events.TieWon(1, 7), "Seat 1 wins the tie without drawing."),
+    (order_events.TieByLot(7, (2, 1)), "Chance settles the tie: seat 2 and seat 1."),
+    (order_events.TurnsOrdered((G, Ghost(0, 2))), "The turns: seat 1 and seat 0."),
     (events.Haunted(1, 0, 1, G), "Seat 1 haunts Pumpkin with ghost 5."),
     (
         events.HauntSkipped(1, G),
@@ -57,18 +57,18 @@ TOLD: list[tuple[Any, str]] = [
     (events.KidScared(0, 100, None, False), "Snowman is scared and goes to the discard."),
     (events.SlotLeftEmpty(0), "No kid is left for place 1."),
     (events.CandyGivenBack(1, "MINT"), "Seat 1 gives back Peppermint, sorry."),
-    (events.CravingsShown(("CRA", "CRB")), "The cravings are shown: CRA, CRB."),
-    (events.Scored(1, -2), "Seat 1 scores -2."),
-    (events.JunkValued(1, 0), "Junk of seat 1 counts 0."),
+    (end_events.CravingsShown(("CRA", "CRB")), "The cravings are shown: CRA, CRB."),
+    (end_events.Scored(1, -2), "Seat 1 scores -2."),
+    (end_events.JunkValued(1, 0), "Junk of seat 1 counts 0."),
     (
-        events.Tallied((Score(5, -1, -2, 3), Score(1, 0, 0, 0))),
+        end_events.Tallied((Score(5, -1, -2, 3), Score(1, 0, 0, 0))),
         "Points: seat 0 has 5, seat 1 has 1.",
     ),
     (
-        events.TieCompared(5, {0: 2, 1: 2, 2: 1}, (0, 1)),
+        end_events.TieCompared(5, {0: 2, 1: 2, 2: 1}, (0, 1)),
         "A tie: most 5-point candy has seat 0 and seat 1.",
     ),
-    (events.Won((0,)), "The winner: seat 0."),
+    (end_events.Won((0,)), "The winner: seat 0."),
     (ability.HeldTossed(1, "MINT"), "Seat 1 discards Peppermint of those drawn."),
     (ability.HeldSettled(1, ("MINT",), (), "discard", -1), "Seat 1 keeps Peppermint."),
     (
@@ -110,7 +110,7 @@ TOLD: list[tuple[Any, str]] = [
     (ability.RowKidDiscarded(0, 1), "Pumpkin leaves place 1."),
     (ability.StashKidMoved(1, 2, 1), "Pumpkin goes from seat 1 to seat 2."),
     (ability.StashKidDropped(1, 1, "discard"), "Seat 1 discards Pumpkin."),
-    (ability.StashKidDropped(1, 1, "deckBottom"), "Seat 1 puts under the deck Pumpkin."),
+    (ability.StashKidDropped(1, 1, "deckBottom"), "Seat 1 puts Pumpkin under the deck."),
     (ability.TiesGranted(1, 4), "Seat 1 wins ties in round 4."),
     (Stepped(), ""),
     (Answered("1.1", 0, Treat("MINT")), ""),

@@ -12,25 +12,27 @@ from games import sight
 from games.dice import Dice
 from games.ghosts_love_candy_too.ability import PassTreat, frame_of
 from games.ghosts_love_candy_too.ability_events import CravingPeeked, TreatPassed
+from games.ghosts_love_candy_too.end_events import CravingsShown
 from games.ghosts_love_candy_too.events import (
     BagFilled,
     BagMixed,
     BagRefilled,
     CravingsDealt,
-    CravingsShown,
     DeckShuffled,
     Drawn,
-    GhostsPicked,
-    GhostsShown,
     KidRevealed,
-    OwnTieOrdered,
     Placed,
     StartKept,
-    TieCardDrawn,
 )
 from games.ghosts_love_candy_too.game import GAME, Event
 from games.ghosts_love_candy_too.options import First, Play, Treat
 from games.ghosts_love_candy_too.order import ChooseGhosts, OrderOwnTie
+from games.ghosts_love_candy_too.order_events import (
+    GhostsPicked,
+    GhostsShown,
+    OwnTieOrdered,
+    TieCardDrawn,
+)
 from games.ghosts_love_candy_too.setup import KeepTreats
 from games.rules import Answer, Chosen, ChosenMany, decide, view
 from games.sight import audiences
