@@ -101,6 +101,9 @@ class Stream:
         self._shut(4401)
 
     def beat(self, now: int) -> None:
+        """A sign of life, where there is room; and the end, where the token has expired."""
+        if 0 < self._bearer.grant.expires <= now:
+            self._shut(4401)
         if self._catching_up is None and not self.closing.done() and not self._out.full:
             self._push(PingMessage(now, self.cursor, self.head))
 
@@ -187,6 +190,9 @@ class Stream:
 
     def receive(self, data: bytes) -> None:
         """A message from the client: an answer. Must not fail."""
+        if len(data) > self._desk.settings.body_limit:
+            self._shut(1009)
+            return
         try:
             standing = self._desk.limits["token"].take(self.digest or self.match)
             if (standing and standing.wait > 0) or len(self._answers) >= IN_FLIGHT:

@@ -62,8 +62,9 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
         desk = app.state.desk = Desk(chosen, mine.store, mine.vault, mine.keys)
         desk.open()
         beats = asyncio.create_task(heartbeat(desk))
-        gc.collect()
-        gc.freeze()
+        if parts is None:
+            gc.collect()
+            gc.freeze()
         try:
             yield
         finally:

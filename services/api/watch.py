@@ -13,6 +13,7 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 from games.rules import Refused
 from services import ids
 from services.api.edge import token_of
+from services.api.middleware import address, admit
 from services.desk import Desk, unknown_match
 from services.fastws import EXTENSION, FastWS
 from services.matches import Live
@@ -44,6 +45,10 @@ async def stream(socket: WebSocket, match: str) -> None:
 
 async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, Live, int]:
     """Who watches, and from where on. Raises Refused."""
+    limit = desk.limits["address"]
+    standing = limit.take(address(socket.scope))
+    if standing is not None:
+        admit(limit, standing)
     if not ids.is_match_id(match):
         raise unknown_match()
     bind_contextvars(match=match)

@@ -12,6 +12,7 @@ import pytest
 from events.store import Unavailable
 from services.fastws import framed
 from tests.services.api import (
+    ADMIN,
     Client,
     Running,
     answer,
@@ -130,6 +131,24 @@ class TestAnswering:
 
 
 class TestLasting:
+    async def test_until_its_token_expires(self) -> None:
+        async with running(chosen=settings(socket_heartbeat=0.05)) as server:
+            match = await server.playing()
+            body = {"scope": "view", "match": match.id, "hours": 0.5 / 3600}
+            made = (await server.post("/v1/tokens", ADMIN, json=body)).json()
+            async with server.stream(match.id, made["token"]) as socket:
+                assert (await told(socket))["type"] == "hello"
+                assert await closed(socket) == 4401
+
+    async def test_not_too_many_from_one_address(self) -> None:
+        async with running(chosen=settings(rate_address="8/60")) as server:
+            match = await server.playing()
+            codes = []
+            for _ in range(6):
+                async with server.stream(match.id, after=9) as socket:
+                    codes.append(await closed(socket))
+            assert codes[0] == 4409 and codes[-1] == 4429
+
     async def test_signs_of_life(self) -> None:
         async with running(chosen=settings(socket_heartbeat=0.05)) as server:
             match = await server.playing()
