@@ -86,6 +86,8 @@ class LayAll(Ask[tuple[Go | Back, ...]], frozen=True):
     def answer(self, draft: Draft[State], option: tuple[Go | Back, ...]) -> None:
         codes = draft.state.placing[self.seat]
         laid = [(c, go.space) for c, go in zip(codes, option, strict=True) if isinstance(go, Go)]
+        # By space: the order they came in would tell who knew the hand which tile went where.
+        laid.sort(key=lambda tile: draft.state.map.plain.index(tile[1]))
         faces = tuple([code for code, _ in laid])
         draft.emit(TilesLaid(self.seat, self.kind, tuple([space for _, space in laid]), faces))
         rest = without(codes, faces)

@@ -28,10 +28,11 @@ class Direction(Ask[Face], frozen=True):
     back: bool
 
     def prompt(self, state: State) -> str:
-        steps = f"{self.steps} step{'s' * (self.steps > 1)}"
+        far = self.steps >= len(state.map.loop)
+        how = "to the next House" if far else f"{self.steps} step{'s' * (self.steps > 1)}"
         if self.back:
-            return f"Which way does seat {self.seat} face, to walk {steps} backwards?"
-        return f"Which way does seat {self.seat} walk {steps}?"
+            return f"Which way does seat {self.seat} face, to walk {how} backwards?"
+        return f"Which way does seat {self.seat} walk {how}?"
 
     def form(self, state: State, seat: Seat) -> Form[Face]:
         return OneOf((Face("cw"), Face("ccw")))

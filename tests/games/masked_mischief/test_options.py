@@ -279,6 +279,7 @@ def test_scarecrow() -> None:
     arm = mischief(at={A: "o14 in"}, tiles={"b3": "K11/B"}, options=run)
     arm.roll(3)
     assert arm.ask() == ("Direction", A)
+    assert arm.asked.prompt(arm.state) == "Which way does seat 0 walk to the next House?"
     arm.say(Face("cw"))
     assert arm.where(A) == "o21 free"
     inwards = mischief(at={A: "b4 out"}, tiles={"b3": "K11/B"}, options=run)

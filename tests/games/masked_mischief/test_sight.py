@@ -160,6 +160,9 @@ def test_a_forgetful_victim_mixes_what_others_knew() -> None:
     match = mischief(at={A: "o10 cw"}, tiles={"o13": "K14/B"})
     match.lay(hands=((tiles.Held((A, C), "T13"), tiles.Held((A,), "T10")), (), (), ()))
     match.roll(3)
-    match.say((Go("o31"), Go("o30")))
+    events = match.say((Go("o31"), Go("o30")))
     for viewer, known in ((A, "T13"), (C, HIDDEN)):
         assert match.view(viewer)["tiles"]["o31"]["code"] == known
+    laid = facts(events, tiles.TilesLaid)[0]
+    assert laid.spaces == ("o30", "o31"), "in the order of the board, not of the hand"
+    assert laid.codes == ("T10", "T13") and sees(laid, "codes") == [A, "auditor"]
