@@ -99,7 +99,7 @@ def _show(up: Serving, outcome: Outcome, kept: Path, took: float, keep: bool) ->
         points = "–" if score is None else str(score)
         line = f"  seat {seat}  {points:>4}" + ("  wins" if won else "")
         console.print(Text(line, "bold green" if won else ""))
-    console.print(f"  {result['why']}\n", markup=False)
+    console.print(f"  {result['why'].replace('_', ' ')}\n", markup=False)
     verifying.show(outcome.report)
     console.print(
         f"\n{outcome.answers} answers through the API; {took:.1f} seconds from start to end"
@@ -107,6 +107,7 @@ def _show(up: Serving, outcome: Outcome, kept: Path, took: float, keep: bool) ->
     console.print(f"step through it:  hallowstream replay {kept}")
     console.print(f"or from the log:  hallowstream replay {outcome.match}")
     if keep:
+        console.print(f"as anybody sees:  {up.url}/v1/matches/{outcome.match}")
         console.print(f"API docs:         {up.url}/docs  (Ctrl-C stops it)")
     else:
         console.print("API docs:         hallowstream serve, then http://127.0.0.1:8000/docs")
