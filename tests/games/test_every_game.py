@@ -15,13 +15,14 @@ import msgspec
 import pytest
 
 from events import log
-from games import sight
+from games import declared, sight
 from games.bots import random_bot
 from games.catalog import GAMES
+from games.forms import wire
 from games.game import Game
 from games.history import Commit, Private, standing
 from games.rules import Answer, Asked, Refused, decide, view
-from games.table import tables
+from games.table import Table, tables
 from tests.play import Match, random_match, random_options
 from tests.secrecy import same
 from tests.toy.pumpkin_patch.game import GAME as TOY
@@ -152,7 +153,9 @@ def test_an_undo_gives_back_the_very_state_and_the_same_chance(game: Game, numbe
 @every_game
 @every_match
 def test_a_view_and_a_log_tell_nothing_hidden(game: Game, number: int) -> None:
-    """Deal otherwise what a viewer can't see: view, question and commits stay the same bytes."""
+    """Deal otherwise what a viewer can't see: view, question, refusals and commits stay the same
+    bytes, and so do the view and the result of a match that is over.
+    """
     rng = random.Random(number)
     seats = rng.randint(game.least, game.most)
     match = Match.started(game, seats, **random_options(game, seats, rng))
@@ -160,9 +163,12 @@ def test_a_view_and_a_log_tell_nothing_hidden(game: Game, number: int) -> None:
     while match.state.pending:
         viewer = rng.choice(match.viewers)
         other = game.redealt(match.state, viewer, rng.randrange)
+        twins = twin_tables(match, other)
         assert msgspec.json.encode(view(match.state, viewer)) == msgspec.json.encode(
             view(other, viewer)
         )
+        refusals = [refused(table, viewer) for table in twins]
+        assert refusals[0] == refusals[1]
         seat = rng.choice(match.asked.seats)
         option = match.any_answer(seat, rng.randrange)
         twin = option
@@ -171,10 +177,49 @@ def test_a_view_and_a_log_tell_nothing_hidden(game: Game, number: int) -> None:
         here = decided(match, match.state, seat, option)
         there = decided(match, other, seat, twin)
         assert here is not None
+        assert there is not None or seat != viewer, "a refusal tells what is hidden"
         if there is not None:
             compared += same(here, there, viewer)
         match.answer(seat, option)
+    for viewer in match.viewers:
+        other = game.redealt(match.state, viewer, rng.randrange)
+        over = [msgspec.json.encode(table.view(viewer)) for table in twin_tables(match, other)]
+        assert over[0] == over[1]
     assert compared or match.table.answers < 12, "nothing was compared"
+
+
+@every_game
+@every_match
+def test_the_start_goes_the_same_way_whatever_is_dealt(game: Game, number: int) -> None:
+    """Other seeds, the same kinds of events and questions: else the first hands choose them."""
+    rng = random.Random(number)
+    seats = rng.randint(game.least, game.most)
+    options = random_options(game, seats, rng)
+    ways = set()
+    for seed in range(8):
+        match = Match(game, seats, seed=f"{number}.{seed}".encode(), **options)
+        events, _ = match.table.start(match.seed)
+        ways.add(tuple([(type(e), type(e.item) if isinstance(e, Asked) else None) for e in events]))
+    assert len(ways) == 1
+
+
+def twin_tables(match: Match, other: Any) -> list[Table]:
+    """The table, and the same with what is hidden dealt otherwise."""
+    return [match.table, msgspec.structs.replace(match.table, state=other)]
+
+
+def refused(table: Table, viewer: Any) -> list[Any]:
+    """All that a seat is told where it answers wrongly."""
+    if viewer == "spectator" or table.state is None:
+        return []
+    told: list[Any] = []
+    id = table.state.pending[-1].id
+    for question, sent in ((id, "nothing"), (id, []), (id, ["nothing"]), (id, -1), ("0.0", "")):
+        try:
+            told.append(wire(table.picked(viewer, question, sent)))
+        except Refused as refusal:
+            told.append((refusal.code, refusal.why, refusal.detail))
+    return told
 
 
 def decided(match: Match, state: Any, seat: int, option: Any) -> Commit[Any] | None:
@@ -191,8 +236,8 @@ def decided(match: Match, state: Any, seat: int, option: Any) -> Commit[Any] | N
 
 @every_game
 def test_every_field_says_who_sees_it(game: Game) -> None:
-    for fact in (*members(game.event), *members(game.pending), game.state):
-        sight.sights(fact)
+    for facts in (game.codec.commit, game.pending, game.state):
+        declared.check(facts)
 
 
 @every_game
@@ -221,7 +266,3 @@ def test_every_event_has_a_sentence_or_none_for_every_viewer(game: Game) -> None
     ]
     assert any(told)
     assert all("\n" not in t and (not t or t[-1] in ".!?") for t in told)
-
-
-def members(union: Any) -> list[Any]:
-    return [getattr(member, "__origin__", member) for member in union.__args__]
