@@ -51,11 +51,14 @@ class DummyDealt(Event[State], frozen=True):
 
 
 class StarterChosen(Event[State], frozen=True):
-    """T12, T13: everybody's count of candy, who has most, and whether chance decided."""
+    """T12, T13: everybody's count of candy, who has most, and whether chance decided.
+
+    All of it follows from the hands, so all of it is shown on purpose.
+    """
 
     candies: Annotated[tuple[int, ...], everyone()]
-    seat: Seat
-    by_lot: bool
+    seat: Annotated[Seat, everyone()]
+    by_lot: Annotated[bool, everyone()]
 
     def apply(self, state: State) -> State:
         return state

@@ -128,6 +128,7 @@ def test_who_learns_something_by_an_event() -> None:
     rest = EVERYBODY - {1}
     assert learners(events.CardPlayed(1, "B3")) == [rest]
     assert learners(events.LeadShown(1, True)) == [rest]
+    assert learners(setup_events.StarterChosen((5, 6), 1, True)) == [EVERYBODY] * 3
     assert learners(ghost_events.CardsSwapped(1, "B3", "B11")) == [rest]
     assert learners(ghost_events.PileSearched(1, True, "B3")) == [rest, frozenset()]
     assert learners(ghost_events.CardsExchanged(1, 2, "B3", "G3")) == [
