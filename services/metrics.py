@@ -70,5 +70,16 @@ class Metrics:
             registry=self.registry,
         )
 
+        self._routes: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """One HTTP request; finding a series by its labels costs more than counting."""
+        known = self._routes.get((method, route, status))
+        if known is None:
+            count = self.requests.labels(method, route, str(status))
+            known = self._routes[method, route, status] = count, self.seconds.labels(route)
+        known[0].inc()
+        known[1].observe(seconds)
+
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import structlog
-from structlog.contextvars import bind_contextvars, clear_contextvars
+from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
 from services.api.edge import problem_response, refusal, token_of
@@ -127,14 +127,10 @@ class _Request:
         seconds = time.perf_counter() - self._began
         route = getattr(self._scope.get("route"), "path", "unmatched")
         method = self._scope["method"]
-        metrics = self._desk.metrics
-        metrics.requests.labels(method, route, str(self._status)).inc()
-        metrics.seconds.labels(route).observe(seconds)
-        bind_contextvars(method=method, route=route, status=self._status)
-        if self._status >= 500:
-            _logger.warning("answered", ms=round(seconds * 1000, 1))
-        else:
-            _logger.debug("answered", ms=round(seconds * 1000, 1))
+        self._desk.metrics.answered(method, route, self._status, seconds)
+        told = _logger.warning if self._status >= 500 else _logger.debug
+        ms = round(seconds * 1000, 1)
+        told("answered", method=method, route=route, status=self._status, ms=ms)
 
 
 def admit(limit: Limit, standing: Standing) -> None:
