@@ -124,8 +124,12 @@ def check(head: bytes, page: Page, version: int) -> bytes:
     """The head after this page. Raises Broken where it does not follow on `head`."""
     if page.version != version:
         raise Broken(version, f"version {page.version} stands in its place")
+    done = 0
     for at, salt, value in page.openings:
-        sealed = page.public[at : at + 32]
+        if at - len(SEAL) < done:
+            raise Broken(version, f"the opening at byte {at} is not in its order")
+        done = at + 32
+        sealed = page.public[at:done]
         if page.public[at - 3 : at] != SEAL or sealed != sha256(salt + value).digest():
             raise Broken(version, f"the opening at byte {at} does not fit its seal")
     head = sha256(head + page.public).digest()

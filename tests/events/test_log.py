@@ -94,6 +94,21 @@ def test_a_false_opening_is_named() -> None:
         assert "opening" in found.why
 
 
+def test_openings_stand_in_their_order_and_once() -> None:
+    """Else what is read from a page would not be what its head proves."""
+    good = pages("auditor")
+    first, second = good[0].openings
+    size = len(good[0].public)
+    for lie in (
+        (second, first),
+        (first, first, second),
+        (first, second, second),
+        (first._replace(at=first.at - size), second),
+    ):
+        found = broken([good[0]._replace(openings=lie), good[1]])
+        assert (found.version, "order" in found.why) == (1, True)
+
+
 def test_versions_out_of_order_are_named() -> None:
     good = pages("auditor")
     assert broken([good[1], good[0]]).version == 1
