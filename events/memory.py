@@ -109,11 +109,12 @@ class MemoryStore:
         finally:
             self._listeners.discard(queue)
 
-    async def join(self, group: str) -> bool:
-        missing = [feed for feed in self._feeds if group not in feed.groups]
-        for feed in missing:
-            feed.groups[group] = _Group()
-        return bool(missing)
+    async def joined(self, group: str) -> bool:
+        return all(group in feed.groups for feed in self._feeds)
+
+    async def join(self, group: str) -> None:
+        for feed in self._feeds:
+            feed.groups.setdefault(group, _Group())
 
     async def take(
         self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
@@ -123,7 +124,6 @@ class MemoryStore:
         for number in range(self.partitions) if partitions is None else partitions:
             feed = self._feeds[number]
             if group not in feed.groups:
-                feed.groups[group] = _Group()
                 taken[number] = [Reference("", "", 0)]
                 continue
             state = feed.groups[group]
@@ -189,7 +189,7 @@ class MemoryStore:
         return gone
 
     async def lag(self, group: str) -> int:
-        groups = [(feed, feed.groups[group]) for feed in self._feeds if group in feed.groups]
+        groups = [(feed, feed.groups.get(group, _Group())) for feed in self._feeds]
         return sum(len(g.pending) + len(feed.beyond(g.last)[:1000]) for feed, g in groups)
 
     async def remove_consumer(self, group: str, consumer: str) -> bool:

@@ -10,7 +10,8 @@ from events.redis_link import OverRedis
 from events.scripts import Script
 from events.store import Beyond, Position, Reference
 
-_LAG, _REMOVE, _TOUCH, _TRIM = Script("lag"), Script("remove"), Script("touch"), Script("trim")
+_JOINED, _LAG, _REMOVE = Script("joined"), Script("lag"), Script("remove")
+_TOUCH, _TRIM = Script("touch"), Script("trim")
 _CLAIM_ROUNDS = 20
 
 Taken = dict[int, list[Reference]]
@@ -21,28 +22,20 @@ LOST = Reference("", "", 0)
 class RedisFeeds(OverRedis):
     """The port `Feeds`."""
 
-    async def join(self, group: str) -> bool:
-        return bool(await self._create(group, range(self.partitions)))
+    async def joined(self, group: str) -> bool:
+        found = await self._link.many([_JOINED.command([key], group) for key in self._feed_keys()])
+        return 0 not in found
 
-    async def _create(self, group: str, numbers: Iterable[int]) -> list[int]:
-        """The partitions where the group was not there.
-
-        It begins at the beginning: a reference twice does no harm, one never seen does.
-        """
-        wanted = list(numbers)
-        replies = await self._link.many(
-            [("XGROUP", "CREATE", feed_key(n), group, "0", "MKSTREAM") for n in wanted],
-            accept=("BUSYGROUP",),
-        )
-        return [n for n, r in zip(wanted, replies, strict=True) if not isinstance(r, Exception)]
+    async def join(self, group: str) -> None:
+        """At the beginning: a reference twice does no harm, one never seen does."""
+        create = [("XGROUP", "CREATE", key, group, "0", "MKSTREAM") for key in self._feed_keys()]
+        await self._link.many(create, accept=("BUSYGROUP",))
 
     async def take(
         self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
     ) -> Taken:
         taken, missing = await self._read(group, consumer, limit, ">", partitions)
-        for number in await self._create(group, missing):
-            taken[number] = [LOST]
-        return taken
+        return taken | {number: [LOST] for number in missing}
 
     async def beyond(self, positions: Mapping[int, Position], limit: int) -> dict[int, Beyond]:
         """The references first: what comes or goes meanwhile only makes a loss more likely seen."""

@@ -157,18 +157,19 @@ class Feeds(Protocol):
 
     partitions: int
 
-    async def join(self, group: str) -> bool:
-        """Create the group on all feeds, at their beginning, where it is not there.
+    async def joined(self, group: str) -> bool:
+        """Whether the group is on all feeds. If not, what they no longer hold must come from the
+        logs, before `join`: whoever dies in between begins again."""
 
-        True if it was missing anywhere: what feeds no longer hold must come from the logs.
-        """
+    async def join(self, group: str) -> None:
+        """Create the group on all feeds, at their beginning, where it is not there."""
 
     async def take(
         self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
     ) -> dict[int, list[Reference]]:
         """New references by partition (of these or all), at most `limit` each, without waiting.
 
-        Recreates a group that was lost and says so by a reference without a match.
+        Where the group is not (any more) it gives a reference without a match, until `join`.
         """
 
     async def beyond(self, positions: Mapping[int, Position], limit: int) -> dict[int, Beyond]:

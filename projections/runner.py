@@ -95,9 +95,13 @@ class Runner:
         return True
 
     async def begin(self) -> None:
-        """Join, and first of all do again what was taken and not acknowledged."""
-        if await self._store.join(self._group):
+        """First of all do again what was taken and not acknowledged.
+
+        A new group has not seen what the feeds no longer hold: it joins when that is made good.
+        """
+        if not await self._store.joined(self._group):
             await self.keeper.repair()
+            await self._store.join(self._group)
         while own := await self._store.own(self._group, self.consumer, self._pace.limit):
             await self._handle(own)
 
@@ -128,6 +132,7 @@ class Runner:
         if wanted.pop("", None) is not None:
             lost = [n for n, references in taken.items() if any(not r.match for r in references)]
             await self.keeper.repair(lost)
+            await self._store.join(self._group)
         await self.keeper.catch_up(wanted)
         await self._store.ack(self._group, taken)
         self.references += sum(map(len, taken.values()))

@@ -13,4 +13,4 @@ for _, info in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
     return group['pending'] + #redis.call('XRANGE', KEYS[1], beyond, '+', 'COUNT', 1000)
   end
 end
-return 0
+return math.min(redis.call('XLEN', KEYS[1]), 1000)

@@ -20,6 +20,7 @@ async def test_a_cell_moves_on_from_where_its_writer_began(store: Any) -> None:
     assert await store.get("p", "m") == Cell(3, b"three words here")
     assert not await store.put("p", "m", 0, Cell(5, b"five"))
     assert not await store.put("p", "m", 2, Cell(5, b"five"))
+    assert not await store.put("p", "m", 4, Cell(5, b"five"))
     assert await store.get("p", "m") == Cell(3, b"three words here")
     assert await store.put("p", "m", 3, Cell(5, b""))
     assert await store.get("p", "m") == Cell(5, b"")

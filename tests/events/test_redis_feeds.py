@@ -82,8 +82,10 @@ async def test_feeds_that_were_lost_come_back(redis_store: RedisStore) -> None:
     await redis_store._link.call("DEL", feed_key(HOME))
     assert await redis_store.trim() == 0
     assert await redis_store.lag("g") == 0
+    assert not await redis_store.joined("g")
     assert await redis_store.remove_consumer("g", "a")
     assert await redis_store.take("g", "a", 10) == {HOME: [Reference("", "", 0)]}
+    await redis_store.join("g")
     await redis_store.append("m", entry(3), "playing")
     assert [r.version for r in (await redis_store.take("g", "a", 10))[HOME]] == [3]
 

@@ -16,8 +16,20 @@ from tests.projections.matches import recorded, store_up, wrong, wrong_rows
 
 AT_ONCE = Pace(idle_ms=0, limit=7)
 MATCHES = [recorded(n) for n in (31, 32, 33)]
-WRITES = frozenset(
-    {"join", "take", "own", "claim", "ack", "put", "cursors", "is_parked", "metas", "read"}
+CALLS = frozenset(
+    {
+        "joined",
+        "join",
+        "take",
+        "own",
+        "claim",
+        "ack",
+        "put",
+        "cursors",
+        "is_parked",
+        "metas",
+        "read",
+    }
 )
 
 
@@ -35,7 +47,7 @@ class Mortal:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        return self._mortal(found) if name in WRITES else found
+        return self._mortal(found) if name in CALLS else found
 
     def _mortal(self, method: Any) -> Any:
         async def call(*args: Any, **kwargs: Any) -> Any:
@@ -50,33 +62,44 @@ class Mortal:
         return call
 
 
-async def _filled() -> MemoryStore:
+async def _filled(projection: Projection, start: str) -> MemoryStore:
+    """`late`: the group is new, and the feeds no longer hold what there was."""
     store = MemoryStore(2)
+    if start == "joined":
+        await store.join(projection.name)
     for match in MATCHES:
         await store_up(store, match, 1, 4)
+    if start == "late":
+        await store.join("other")
+        await store.ack("other", await store.take("other", "x", 100))
+        await store.trim()
     return store
 
 
-async def _steps(projection: Projection) -> int:
+async def _steps(projection: Projection, start: str) -> int:
     """How many calls an undisturbed run makes."""
-    store = await _filled()
-    counting = Mortal(store, 10**9, False)
+    counting = Mortal(await _filled(projection, start), 10**9, False)
     await Runner(counting, projection, "w", pace=AT_ONCE).drain()
     return 10**9 - counting._left
 
 
+@pytest.mark.parametrize("start", ["joined", "new", "late"])
+@pytest.mark.parametrize("moves", [4, 5], ids=["quiet", "goes-on"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("name", ["w", "other"], ids=["same-name", "other-name"])
 @pytest.mark.parametrize("projection", [Views(), Lobby(), Inbox()], ids=lambda p: p.name)
-async def test_08_every_step(projection: Projection, name: str, after: bool) -> None:
-    steps = await _steps(projection)
+async def test_08_every_step(
+    projection: Projection, name: str, after: bool, moves: int, start: str
+) -> None:
+    """Whether the matches go on after that or not: nothing but what it had taken calls it back."""
+    steps = await _steps(projection, start)
     assert steps > 15
     for at in range(1, steps + 1):
-        store = await _filled()
+        store = await _filled(projection, start)
         with pytest.raises(Killed):
             await Runner(Mortal(store, at, after), projection, "w", pace=AT_ONCE).drain()
         for match in MATCHES:
-            await store_up(store, match, 5)
+            await store_up(store, match, 5, None if moves > 4 else 4)
         second = Runner(store, projection, name, pace=AT_ONCE)
         await second.drain()
         assert await store.lag(projection.name) == 0, f"killed at step {at}"

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from events.store import Reference, Unavailable
+from events.store import Cell, Reference, Unavailable
 from projections.inbox import Inbox
 from projections.lobby import Lobby
 from projections.runner import Pace, Runner
@@ -133,6 +133,26 @@ class _Patched:
         return getattr(self._store, name)
 
 
+async def test_a_writer_that_was_beaten_looks_again(store: Any) -> None:
+    """Who was faster may have read less of the log."""
+    match = Recording("01JB", ("ann", "ben")).begin()
+    await store_up(store, match)
+    put = store.put
+    beaten = []
+
+    async def second_best(name: str, id: str, base: int, cell: Any, rows: Any) -> bool:
+        if not beaten:
+            beaten.append(id)
+            assert await put(name, id, base, Cell(3, b"less"), [])
+        return bool(await put(name, id, base, cell, rows))
+
+    await store.join("summary")
+    runner = Runner(_Patched(store, put=second_best), Summaries(), "w", pace=QUICK)
+    await runner.drain()
+    assert runner.keeper.counts.refused == 1
+    assert await wrong(store, Summaries(), [match]) == []
+
+
 async def test_duplicate_references_do_nothing(store: Any) -> None:
     match = recorded(3)
     await store_up(store, match)
@@ -202,10 +222,8 @@ async def test_12_references_lost_while_they_were_pending(store: Any) -> None:
     async def ack(group: str, what: Any) -> None:
         done.append(what)
 
-    async def join(group: str) -> bool:
-        return False
-
-    runner = Runner(_Patched(store, own=own, ack=ack, join=join), Lobby(), "w", pace=QUICK)
+    await store.join("lobby")
+    runner = Runner(_Patched(store, own=own, ack=ack), Lobby(), "w", pace=QUICK)
     await runner.begin()
     assert done == [taken]
     assert await wrong(store, Lobby(), [match]) == []

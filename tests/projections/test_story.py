@@ -60,24 +60,31 @@ async def test_those_that_moved_longest_ago_are_forgotten() -> None:
     assert store.read_entries == 1 + len(matches[0].entries)
 
 
-async def test_a_log_with_another_history_is_folded_anew() -> None:
+@pytest.mark.parametrize("begun", [False, True], ids=["shorter", "as-long"])
+async def test_a_log_with_another_history_is_folded_anew(begun: bool) -> None:
     """As after a failover that lost what was acknowledged."""
     first = Recording("01JL", ("ann", "ben")).begin()
     second = Recording("01JL", ("ann", "cat"))
+    if begun:
+        second.begin()
     store = MemoryStore(2)
     await store_up(store, first)
     library = Library(store)
     await library.story("01JL")
     store._logs.clear()
     store._metas.clear()
-    assert await library.story("01JL") is None
-    await store_up(store, first)
-    await library.story("01JL")
-    store._logs.clear()
-    store._metas.clear()
     await store_up(store, second)
     story = await library.story("01JL")
     assert story is not None and story.now == second.table
+
+
+async def test_a_log_that_has_gone_is_no_story() -> None:
+    store, match = MemoryStore(2), Recording("01JL", ("ann", "ben"))
+    await store_up(store, match)
+    library = Library(store)
+    await library.story("01JL")
+    store._logs.clear()
+    assert await library.story("01JL") is None
 
 
 async def test_16_what_is_ahead_of_the_log_is_left_alone() -> None:
