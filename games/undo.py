@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from games.history import Commit, is_answer, standing
 from games.match import (
+    Forked,
     MatchEvents,
     Reverted,
     Started,
@@ -136,7 +137,7 @@ def _may_revert(table: Table, history: History, to: int) -> None:
         raise Refused("match_over", "the match has ended at the table; that is not taken back")
     if not table.match.started:
         raise Refused("not_started", "the match has not started; nothing is to take back")
-    begun = next(c.version for c in history if isinstance(c.events[0], Started))
+    begun = next(c.version for c in history if isinstance(c.events[0], Started | Forked))
     last = max(c.version for c in standing(history) if c.version == begun or is_answer(c))
     if type(to) is not int or not begun <= to < table.version or to == last:
         raise Refused(

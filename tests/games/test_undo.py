@@ -9,6 +9,7 @@ import pytest
 
 from games import match as m
 from games import seating, undo
+from games.fork import fork
 from games.match import Reverted, UndoAgreed, UndoAsked, UndoDeclined, UndoExpired
 from games.rules import Refused
 from games.undo import Cost
@@ -210,6 +211,18 @@ def test_an_undo_of_an_undo_takes_everybodys_leave() -> None:
     agree(match, 0)
     agree(match, 2)
     assert match.state == shown
+
+
+def test_a_fork_goes_back_to_where_it_began_and_no_further() -> None:
+    origin = show(begun(), 1)
+    match = Match(GAME, 3)
+    match.commit("host", *fork(origin.table, "8", "auditor", lambda n: 0))
+    start = len(match.commits)
+    then = match.state
+    show(match, 0)
+    refusal("no_such_step", lambda: undo.revert(match.table, match.commits, start - 1))
+    match.commit("host", *undo.revert(match.table, match.commits, start))
+    assert match.state == then
 
 
 def test_a_referee_may_take_back_until_the_end_at_the_table() -> None:
