@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from games.ghosts_love_candy_too.game import GAME, from_data
-from games.ghosts_love_candy_too.kids import OURS
-from games.ghosts_love_candy_too.options import First, Options
+from games.ghosts_love_candy_too.options import First
 from games.ghosts_love_candy_too.sheet import SHEETS
 from games.ghosts_love_candy_too.standing import total
 from tests.games.ghosts_love_candy_too.cases import NEXT
@@ -261,15 +260,3 @@ def test_there_is_no_result_before_the_end() -> None:
 def test_a_lucky_number_of_weak_ghosts_counts_nothing_below_zero() -> None:
     match = street({2: slot(70, "A3*")}, "A3", A_kids=[93])
     assert total(match.state, 2) == 0
-
-
-def test_every_number_from_1_to_100_is_a_kid_and_every_word_is_in_use() -> None:
-    assert sorted(OURS.kids) == list(range(1, 101))
-    assert [kid.number for kid in OURS.kids.values() if kid.easy] == list(range(1, 31))
-    assert all(kid.source in ("ours", "found", "rulebook") for kid in OURS.kids.values())
-    assert sum(kid.points > 0 for kid in OURS.kids.values()) == 5
-
-
-def test_every_option_has_an_id_of_its_kind() -> None:
-    tags = [member.__struct_config__.tag for member in Options.__args__]
-    assert len(set(tags)) == len(tags)
