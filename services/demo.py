@@ -16,6 +16,7 @@ from uuid import uuid4
 import httpx2
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
 from games.game import Game
 from replay import words
@@ -67,6 +68,12 @@ class Demo:
 
     async def play(self) -> Outcome:
         """The whole of it. Raises Stuck."""
+        try:
+            return await self._played()
+        except (httpx2.HTTPError, WebSocketException, OSError) as error:
+            raise Stuck(f"the API went away: {error!r}") from error
+
+    async def _played(self) -> Outcome:
         async with self._http:
             made = await self._post("/v1/matches", {"game": self.game.id, "seats": self.seats})
             self._match, host = made["match"], made["host_token"]
