@@ -80,14 +80,12 @@ def _take_candy(seen: Sizing, question: dict[str, Any]) -> str:
 
 def _lay_one(seen: Sizing, question: dict[str, Any]) -> str:
     """A Trick near the others; the Treat worth least, some steps ahead of oneself."""
-
-    def worth(id: list[str]) -> float:
-        if id[1][0] == "K":
-            return -seen.crowd(id[2])
-        steps = seen.ahead(id[2])
-        return -seen.treat(id[1]) - (0 if steps is None else abs(steps - 5) / 20)
-
-    return _best(question, worth)
+    offers = [id.split(":") for id in ids(question)]
+    spaces = dict.fromkeys(space for _, _, space in offers)
+    codes = dict.fromkeys(code for _, code, _ in offers)
+    if question["about"]["kind"] == "trick":
+        return f"lay:{next(iter(codes))}:{min(spaces, key=seen.crowd)}"
+    return f"lay:{min(codes, key=seen.treat)}:{min(spaces, key=seen.off)}"
 
 
 def _target(seen: Sizing, question: dict[str, Any]) -> str:

@@ -58,14 +58,15 @@ class Sizing:
     def index(self) -> dict[str, int]:
         return {space: i for i, space in enumerate(self.loop)}
 
-    def ahead(self, space: str) -> int | None:
-        """How many steps on a space of the loop lies, if the seat is there too."""
+    def off(self, space: str) -> float:
+        """How far a space is from where the next roll or two may lead the seat."""
         here = self.view["at"][self.me]
         if space not in self.index or here not in self.index:
-            return None
+            return float(len(self.loop))
         steps = (self.index[space] - self.index[here]) % len(self.loop)
-        back = self.view["facing"][self.me] == "ccw"
-        return len(self.loop) - steps if back else steps
+        if self.view["facing"][self.me] == "ccw":
+            steps = len(self.loop) - steps
+        return abs(steps - 5.0)
 
     def crowd(self, space: str) -> float:
         """How far, on the average, a space of the loop is from the others; arms are farther."""

@@ -132,6 +132,12 @@ def test_tiles_are_laid_where_they_pay() -> None:
     assert says(treats).code == "T15"
 
 
+def test_spaces_ahead_are_near_whichever_way_one_faces() -> None:
+    for facing, ahead, behind in (("cw", "o15", "o5"), ("ccw", "o5", "o15")):
+        seen = Sizing(mischief(at={A: f"o10 {facing}"}).view(A), A)
+        assert seen.off(ahead) == 0 and seen.off(behind) > 30 and seen.off("a1") == 56
+
+
 def test_figures_hands_and_plans() -> None:
     match = mischief(at={A: "o10 cw", B: "o24 cw"}, hands={A: "T02"}, tiles={"o25": "K07/A"})
     match.play_treat("T02")
