@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from games import rules
 from games.forms import Below
@@ -28,8 +28,8 @@ def census(state: State) -> Mapping[str, int]:
 def redealt(state: State, viewer: Viewer, below: Below) -> State:
     """The hidden hands, piles and ghosts out of the game, dealt anew.
 
-    Before the first card the counts of candy and of ghosts are known, so like goes for like; a
-    leader about to lead is known to be able to.
+    What all have seen stays true: before the first card the counts of candy and of ghosts, in a
+    trick the cards that Ghost 8 brought into a hand, and that a leader about to lead can.
     """
     dealt = _redealt(state, viewer, below)
     while not _consistent(dealt):
@@ -45,13 +45,13 @@ def _consistent(dealt: State) -> bool:
 def _redealt(state: State, viewer: Viewer, below: Below) -> State:
     hidden = [seat for seat in range(state.seats) if seat != viewer]
     zones = [*[state.hands[s] for s in hidden], *[state.piles[s] for s in hidden], state.out]
-    begun = bool(state.table or any(state.piles) or any(state.scores) or state.ended)
+    like = _likeness(state)
     pools: dict[str, list[str]] = {}
     for card in [card for zone in zones for card in zone]:
-        pools.setdefault(_like(card, begun), []).append(card)
+        pools.setdefault(like(card), []).append(card)
 
     def other(card: str) -> str:
-        pool = pools[_like(card, begun)]
+        pool = pools[like(card)]
         return pool.pop(below(len(pool)))
 
     dealt = iter([tuple([other(card) for card in zone]) for zone in zones])
@@ -63,7 +63,15 @@ def _redealt(state: State, viewer: Viewer, below: Below) -> State:
     return state.but(hands=tuple(hands), piles=tuple(piles), out=next(dealt))
 
 
-def _like(card: str, begun: bool) -> str:
-    if begun:
-        return "any"
-    return "ghost" if is_ghost(card) else "candy" if is_candy(card) else "friend"
+def _likeness(state: State) -> Callable[[str], str]:
+    """Cards that are alike may stand for each other."""
+    begun = bool(state.table or any(state.piles) or any(state.scores) or state.ended)
+
+    def like(card: str) -> str:
+        if card in state.swapped:
+            return card
+        if begun:
+            return "any"
+        return "ghost" if is_ghost(card) else "candy" if is_candy(card) else "friend"
+
+    return like

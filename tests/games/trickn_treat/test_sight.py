@@ -232,6 +232,15 @@ def test_what_a_viewer_cannot_see_is_all_dealt_otherwise() -> None:
         assert zones_of == everywhere - known, f"{card}: the leader is known to hold no lone ghost"
 
 
+def test_what_a_swap_brought_into_a_hand_is_known_and_stays() -> None:
+    match = treat("B3 G1 Y1", "B11 G2 Y2", "*8 B15 R4", "B5 G3 Y3")
+    play(match, "B3", "B11", "*8")
+    match.answer(2, Swap("B15", "B3"))
+    for last in range(1, 5):
+        other = GAME.redealt(match.state, "spectator", lambda n, last=last: last % n)
+        assert "B3" in other.hands[2] and other.hands != match.state.hands
+
+
 def test_before_the_first_card_the_counts_that_are_known_stay() -> None:
     match = Match.started(GAME, 4)
 
