@@ -17,9 +17,9 @@ from games import sight
 from games.game import Game
 from games.history import By, Commit, Private
 from games.referee import AnyTableEvent
-from games.rules import Refused
 from games.sight import HIDDEN, Audience, Fact, Viewer
 from games.table import Table
+from replay.again import Beyond, Unequal, again
 from replay.load import Story, Telling, Unreadable
 from replay.words import name
 
@@ -44,15 +44,6 @@ class Stop(Exception):
     """From here on the table cannot be known; the text says why."""
 
 
-class Unequal(Exception):
-    """The rules give something else for the command of `version` than its log tells."""
-
-    def __init__(self, version: int, why: str) -> None:
-        super().__init__(f"version {version}: {why}")
-        self.version = version
-        self.why = why
-
-
 def fold(story: Story, seed: bytes | None = None) -> Fold:
     """Raises Unreadable where a commit can't be folded, Unequal where a viewer's commit is not
     what the revealed seed gives."""
@@ -60,7 +51,7 @@ def fold(story: Story, seed: bytes | None = None) -> Fold:
     tables, commits = [Table(story.game)], list[Commit[Any]]()
     for page, telling in zip(story.pages, story.tellings, strict=True):
         try:
-            commit = _whole(story, tables[-1], page, telling, seed)
+            commit = _whole(story, tables[-1], commits, page, telling, seed)
             table = tables[-1].after(commit, tables)
         except Stop as stop:
             return Fold(tables, commits, str(stop))
@@ -74,17 +65,13 @@ def fold(story: Story, seed: bytes | None = None) -> Fold:
     return Fold(tables, commits, "")
 
 
-def again(table: Table, commit: Commit[Any], seed: bytes) -> tuple[tuple[Any, ...], int]:
-    """What the rules give for the command of the commit. Raises Unequal where they refuse it."""
-    try:
-        events, draws = table.again(commit, seed)
-    except Refused as refused:
-        raise Unequal(commit.version, f"the rules refuse its command: {refused.why}") from None
-    return tuple(events), draws
-
-
 def _whole(
-    story: Story, table: Table, page: Page, telling: Telling, seed: bytes | None
+    story: Story,
+    table: Table,
+    history: list[Commit[Any]],
+    page: Page,
+    telling: Telling,
+    seed: bytes | None,
 ) -> Commit[Any]:
     if story.viewer == "auditor":
         return story.game.codec.decode(log.opened(page))
@@ -96,10 +83,11 @@ def _whole(
         raise Stop(f"what was chosen in version {page.version} is hidden from {name(story.viewer)}")
     if seed is None:
         raise Stop("the seed is not revealed yet")
-    if telling.raw[3] != story.game.version:
-        raise Stop(f"version {page.version} was decided under other rules")
     command = _commit(telling, [_event(story.game, first)])
-    events, draws = again(table, command, seed)
+    try:
+        events, draws = again(table, history, command, seed, whole=False)
+    except Beyond:
+        raise Stop(f"version {page.version} was decided under other rules") from None
     commit = _commit(telling, events, draws)
     if not alike(commit, telling, story.viewer):
         raise Unequal(page.version, "the rules and the seed give other events")
@@ -151,3 +139,6 @@ def _hidden(raw: Any) -> bool:
     if isinstance(raw, dict):
         return any(map(_hidden, raw.values()))
     return raw is HIDDEN
+
+
+__all__ = ["Fold", "Stop", "Unequal", "alike", "fold"]

@@ -8,9 +8,17 @@ import msgspec
 import pytest
 
 from events import log
-from games import catalog, sight
+from games import catalog, dispute, sight, undo
 from games.history import Commit
-from games.match import Aborted, Closed, ClosedSealed, Reverted, SeatTaken
+from games.match import (
+    Aborted,
+    Closed,
+    ClosedSealed,
+    Correction,
+    Reverted,
+    SeatTaken,
+    UndoAgreed,
+)
 from games.rules import Answer
 from games.sight import Viewer
 from replay.load import Recording
@@ -79,6 +87,69 @@ def test_a_match_with_an_undo_verifies() -> None:
     match.answer(0, match.form(0).options[-1])
     report = verified(closed_early(match))
     assert report.ok and state(report, "rules") == "ok"
+
+
+def test_undo_and_disputes_are_decided_again_as_well() -> None:
+    match = begun()
+    before = len(match.commits)
+    match.answer(0, match.form(0).options[0])
+    for decide in (
+        lambda: undo.ask(match.table, match.commits, 0, before),
+        lambda: undo.decline(match.table, 1),
+        lambda: undo.ask(match.table, match.commits, 1, before),
+        lambda: undo.expire(match.table),
+        lambda: undo.ask(match.table, match.commits, 1, before),
+        lambda: undo.agree(match.table, 0),
+    ):
+        match.commit("host", *decide())
+    closed_early(match)
+    for decide in (
+        lambda: dispute.open_dispute(match.table, 0, ("5", "5.1"), "claim"),
+        lambda: dispute.note(match.table, 1, "referee", "note"),
+        lambda: dispute.rule(match.table, 1, "referee", False, "reason"),
+        lambda: dispute.appeal(match.table, 1, 1, "claim"),
+        lambda: dispute.rule(match.table, 1, "referee", True, "reason", Correction((1,), (0, 5))),
+    ):
+        match.commit("host", *decide())
+    report = verified(match)
+    assert report.ok and {check.state for check in report.checks} == {"ok"}
+    assert "won by 1" in str(report.checks)
+    seats = verified(match, 0)
+    assert seats.ok
+
+
+def test_a_ruling_that_empties_a_seat_or_ends_the_match_is_decided_again() -> None:
+    for how in ({"vacate": 1}, {"end": (0,)}, {"end": ()}):
+        match = begun(3)
+        match.commit(0, *dispute.open_dispute(match.table, 0, ("4",), "claim"))
+        match.commit("admin", *dispute.rule(match.table, 1, "r", True, "why", **how))
+        if match.table.status != "over":
+            match.commit("host", Aborted("aborted"))
+        assert verified(closed(match)).ok
+
+
+def test_an_undo_that_nobody_asked_for_is_found() -> None:
+    match = begun()
+    match.commit(0, UndoAgreed(0))
+    assert bad(verified(closed_early(match))) == ("rules", 5)
+
+
+def test_what_an_undo_costs_is_for_the_auditor_to_know() -> None:
+    match = begun()
+    match.answer(0, match.form(0).options[0])
+    match.commit(0, *undo.ask(match.table, match.commits, 0, 4))
+    report = verified(closed_early(match), 0)
+    assert report.ok and "ask for an undo" in str(report.checks)
+
+
+def test_events_that_only_a_newer_version_knows_are_not_decided_again() -> None:
+    match = begun()
+    facts = msgspec.msgpack.encode([5, 5, 0, GAME.version, [bytes(16), 0], [["later", 1]]])
+    private = facts.index(b"\x92\xc4\x10")
+    hidden = [(private, private + 20, ())]
+    match.entries.append(log.append(match.entries[-1].head, 5, facts, hidden, match.seal))
+    report = verify(recording(match), seed=SEED)
+    assert report.ok and "versions 5 hold events of a kind" in str(report.checks)
 
 
 def closed_early(match: Match) -> Match:
