@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from events.log import Entry
 from events.memory import MemoryStore
@@ -54,6 +54,9 @@ class Model(RuleBasedStateMachine):
         return self.loop.run_until_complete(what)
 
     def teardown(self) -> None:
+        self.logs_agree()
+        self.nothing_is_forgotten()
+        self.read_models_agree()
         self.run(self.store.aclose())
         self.loop.close()
 
@@ -144,7 +147,7 @@ class Model(RuleBasedStateMachine):
             self.run(self.store.aclose())
             self.store = self.run(self.opened())
 
-    @invariant()
+    @rule()
     def logs_agree(self) -> None:
         for match in ("m0", "m1", "m2"):
             log = self.logs.get(match, [])
@@ -152,13 +155,13 @@ class Model(RuleBasedStateMachine):
             meta = self.run(self.store.meta(match))
             assert (meta.version, meta.head) == (len(log), log[-1].head) if log else meta is None
 
-    @invariant()
+    @rule()
     def nothing_is_forgotten(self) -> None:
         for group in GROUPS:
             held = sum(len(h) for (g, _), h in self.held.items() if g == group)
             assert self.run(self.store.lag(group)) == len(self.waiting[group]) + held
 
-    @invariant()
+    @rule()
     def read_models_agree(self) -> None:
         for match in ("m0", "m1", "m2"):
             assert self.run(self.store.get("p", match)) == self.cells.get(match)
@@ -174,14 +177,14 @@ def _machine(kind: str, directory: Path) -> Iterator[type[Model]]:
         yield type("Machine", (Model,), {"url": url})
 
 
-@pytest.mark.parametrize(("kind", "examples"), [("memory", 60), ("redis", 12), ("valkey", 12)])
+@pytest.mark.parametrize(("kind", "examples"), [("memory", 40), ("redis", 6), ("valkey", 6)])
 def test_the_store_is_what_the_model_says(kind: str, examples: int, directory: Path) -> None:
     with _machine(kind, directory) as machine:
         run_state_machine_as_test(  # type: ignore[no-untyped-call]
             machine,
             settings=settings(
                 max_examples=examples,
-                stateful_step_count=30,
+                stateful_step_count=25,
                 deadline=None,
                 database=None,
                 suppress_health_check=list(HealthCheck),

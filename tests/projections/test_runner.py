@@ -151,6 +151,13 @@ async def test_a_writer_that_was_beaten_looks_again(store: Any) -> None:
     await runner.drain()
     assert runner.keeper.counts.refused == 1
     assert await wrong(store, Summaries(), [match]) == []
+    await store.append(match.id, entry_of(match, b"no commit"), "playing")
+    await store.drop("summary")
+    beaten.clear()
+    await runner.drain()
+    assert runner.keeper.counts.refused == 2
+    assert (await store.get("summary", match.id)).cursor == len(match.entries)
+    assert list(await store.parked("summary")) == [match.id]
 
 
 async def test_duplicate_references_do_nothing(store: Any) -> None:
@@ -312,7 +319,10 @@ async def test_a_game_that_is_not_known_here_parks(store: Any) -> None:
     assert await wrong(store, Summaries(), [match]) == []
 
 
-async def test_a_rebuild_replaces_everything_while_matches_move(store: Any) -> None:
+async def test_a_rebuild_replaces_everything_while_matches_move(
+    store: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("projections.keeper._CHUNK", 4)
     matches = [recorded(n) for n in range(11, 17)]
     for match in matches:
         await store_up(store, match, 1, 8)
