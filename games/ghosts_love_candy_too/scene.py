@@ -76,7 +76,7 @@ class Scene:
         if which == "MY_TOPS":
             return tuple([i for i in kids if i != at and self._mine_on_top(i)])
         if which == "NEW":
-            return (self.frame.new,)
+            return (self.new,) if self.new >= 0 else ()
         return (-1,)
 
     def _mine_on_top(self, at: int) -> bool:

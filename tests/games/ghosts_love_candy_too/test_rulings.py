@@ -253,6 +253,16 @@ def test_nobody_takes_where_nobody_received_the_kid() -> None:
     assert match.asks == NEXT
 
 
+def test_nothing_is_served_on_a_kid_that_did_not_come() -> None:
+    steps = [
+        {"op": "kidReplace", "of": "OTHER_KID", "may": True},
+        {"op": "serve", "on": "NEW"},
+    ]
+    match = street({2: slot(1)}, "A3", bag="MINT", deck=[9], game=edition({"now": steps}))
+    match.say("s2", "no")
+    assert match.state.bag == ("MINT",) and match.asks == NEXT
+
+
 def test_there_is_no_result_before_the_end() -> None:
     assert GAME.result(street({}, "").state) is None
 
