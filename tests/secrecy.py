@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from events import log
 from games import sight
 from games.history import Commit
-from games.sight import Audience, Viewer, covered
+from games.sight import Audience, Fact, Viewer, covered
 
 
 def blind(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
@@ -42,6 +42,27 @@ def same(a: Commit[Any], b: Commit[Any], viewer: Viewer) -> bool:
             return False
     assert received([a], viewer) == received([b], viewer)
     return True
+
+
+def kept_back(value: Any, viewer: Viewer, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every part hidden from the viewer, and which field it stands in."""
+    if isinstance(value, tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from kept_back(item, viewer, path)
+    if not isinstance(value, Fact):
+        return
+    for name, seen in sight.sights(type(value)):
+        part, where = getattr(value, name), f"{path}.{name}"
+        if seen is None:
+            yield from kept_back(part, viewer, where)
+            continue
+        told: list[tuple[Audience, Any]] = []
+        seen.cover(value.__getattribute__, part, lambda *each, told=told: told.append(each))
+        for audience, entry in told:
+            if audience.has(viewer):
+                yield from kept_back(entry, viewer, where)
+            else:
+                yield where, entry
 
 
 def _untold(viewer: Viewer) -> sight.Cover:

@@ -11,7 +11,7 @@ from games.forms import Below
 from games.sight import Viewer
 from games.tricks_and_treats.cards import TIMES_UP, TIMES_UP_AMONG_LAST
 from games.tricks_and_treats.setup import GiveHighest, GiveLowest
-from games.tricks_and_treats.state import State, Written
+from games.tricks_and_treats.state import Owned, State, Written
 
 
 def redealt(state: State, viewer: Viewer, below: Below) -> State:
@@ -38,7 +38,10 @@ def _candy(state: State, viewer: Viewer, below: Below) -> State:
 
 
 def _letters(state: State, viewer: Viewer, below: Below) -> State:
-    """Letters nobody showed the viewer, and those not dealt; what a wrong tattle told holds."""
+    """Letters nobody showed the viewer, and those not dealt; what a wrong tattle told holds.
+
+    What others were shown in private follows the letters.
+    """
     told = {owned.seat for shown in state.shown for owned in shown}
     if isinstance(viewer, int):
         told |= {viewer, *(owned.seat for owned in state.known[viewer])}
@@ -54,7 +57,8 @@ def _letters(state: State, viewer: Viewer, below: Below) -> State:
     letters = list(state.letters)
     for seat, letter in zip(hidden, dealt, strict=False):
         letters[seat] = letter
-    return state.but(letters=tuple(letters), undealt=tuple(dealt[len(hidden) :]))
+    known = tuple([tuple([Owned(o.seat, letters[o.seat]) for o in seen]) for seen in state.known])
+    return state.but(letters=tuple(letters), undealt=tuple(dealt[len(hidden) :]), known=known)
 
 
 def _guesses(state: State, viewer: Viewer, below: Below) -> State:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 from hashlib import sha256
 from typing import Any
 
@@ -24,7 +25,7 @@ from games.history import Commit, Private, standing
 from games.rules import Answer, Asked, Refused, decide, view
 from games.table import Table, tables
 from tests.play import Match, random_match, random_options
-from tests.secrecy import same
+from tests.secrecy import kept_back, same
 from tests.toy.pumpkin_patch.game import GAME as TOY
 
 ALL = [*GAMES.values(), TOY]
@@ -220,6 +221,27 @@ def refused(table: Table, viewer: Any) -> list[Any]:
         except Refused as refusal:
             told.append((refusal.code, refusal.why, refusal.detail))
     return told
+
+
+@every_game
+def test_no_hidden_place_is_forgotten_where_others_are_dealt_otherwise(game: Game) -> None:
+    """Else nothing here would find a leak from it, and a fork for one seat would hold the truth."""
+    met: Counter[str] = Counter()
+    changed: Counter[str] = Counter()
+    for number in NUMBERS:
+        rng = random.Random(number)
+        seats = rng.randint(game.least, game.most)
+        match = Match.started(game, seats, **random_options(game, seats, rng))
+        while match.state.pending and len(match.commits) < 100:
+            viewer = rng.choice(match.viewers)
+            hidden = list(kept_back(match.state, viewer))
+            other = list(kept_back(game.redealt(match.state, viewer, rng.randrange), viewer))
+            met.update(where for where, part in hidden if part)
+            pairs = zip(hidden, other, strict=False)
+            changed.update(a[0] for a, b in pairs if a != b)
+            seat = rng.choice(match.asked.seats)
+            match.answer(seat, match.any_answer(seat, rng.randrange))
+    assert not [where for where, times in met.items() if times > 2 and not changed[where]]
 
 
 def decided(match: Match, state: Any, seat: int, option: Any) -> Commit[Any] | None:

@@ -180,6 +180,17 @@ def test_what_a_viewer_was_told_holds() -> None:
     assert {other.letters[1] for other in guessing} == {"B", "C", "E", "F"}
 
 
+def test_what_others_were_shown_follows_the_letters() -> None:
+    """A fork for one seat's eyes must not tell it, on another's chair, what that one saw."""
+    match = table(4)
+    match.answer(0, Tattle(1, "D"))
+    for viewer, ways in ((1, 1), (2, 3), (3, 4), ("spectator", 4)):
+        others = dealt_otherwise(match.state, viewer)
+        assert all(other.known[0] == owned((1, other.letters[1])) for other in others)
+        assert len({other.known[0] for other in others}) == ways
+    assert {other.known[0] for other in dealt_otherwise(match.state, 0)} == {owned((1, "B"))}
+
+
 def test_guesses_and_the_passed_card_are_chosen_otherwise() -> None:
     match = table(written=True)
     match.lay(guesses=(Written(0, 1, "D"), Written(1, 0, "A")))
