@@ -173,6 +173,7 @@ def test_a_page_tells_of_every_declared_part_whether_it_is_hidden() -> None:
 def test_an_event_of_unknown_kind_is_left_as_it_is() -> None:
     data = [1, 0, 0, "1.0", HIDDEN, [["conjured", 3]]]
     assert named(Commit[Any_event], data)["events"] == [["conjured", 3]]
+    assert repr(data[4]) == "HIDDEN"
 
 
 def test_audiences_come_in_order_with_whose_secret_it_was() -> None:
