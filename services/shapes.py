@@ -65,37 +65,6 @@ class NewToken(Body, frozen=True):
     hours: Annotated[float, Meta(gt=0, le=87_600)] | None = None
 
 
-class Sitting(msgspec.Struct, frozen=True):
-    """Who sits on a seat; `player` is an opaque id."""
-
-    kind: Literal["open", "player", "bot"]
-    player: str
-    entropy: str
-    resigned: bool
-
-
-class MatchInfo(msgspec.Struct, frozen=True):
-    """The table that the game is played at, the same for every viewer."""
-
-    id: str
-    game: str
-    edition: str
-    options: dict[str, Any]
-    seats: list[Sitting]
-    rules: str
-    key: str
-    commitment: str
-    reveal: Literal["at_close", "auditor_only"]
-    listed: bool
-    started: bool
-    cause: str
-    winners: list[SeatNumber]
-    undo: str
-    undo_window: int
-    delay: int
-    request: dict[str, Any] | None
-
-
 class Question(msgspec.Struct, frozen=True):
     """What is asked. `about` holds the question's own fields; only who is asked gets a form."""
 
@@ -114,7 +83,7 @@ class GameView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """A match as the bearer may see it."""
+    """A match as the bearer may see it; `match` is the table that the game is played at."""
 
     viewer: Eyes
     version: Version
@@ -122,7 +91,7 @@ class View(msgspec.Struct, frozen=True):
     at: int
     status: Status
     closed: bool
-    match: MatchInfo
+    match: dict[str, Any]
     result: Result | None
     game: GameView | None
 

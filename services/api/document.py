@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from games.forms import Page as Form
-from games.referee import AnyTableEvent
-from games.sight import Fact, sights
+from services.api import facts
 from services.api.play import ANSWER_PATH, ANSWER_SPEC
 from services.api.schema import COMPONENTS, ref
 from services.inputs import KEY
@@ -62,7 +61,8 @@ def document(app: FastAPI) -> dict[str, Any]:
         schemas[name]["properties"][member]["items"] = {"$ref": "#/components/schemas/Choice"}
     for name in OPEN:
         schemas[name] = {**schemas[name], "additionalProperties": True}
-    schemas |= _events(schemas.pop("Event"))
+    schemas |= _events(schemas.pop("Event")) | facts.match()
+    schemas["View"]["properties"]["match"] = {"$ref": "#/components/schemas/Match"}
     made["components"] = {"schemas": schemas, "securitySchemes": _SECURITY}
     text = msgspec.json.encode(made).replace(b"_Choice_", b"")
     app.openapi_schema = msgspec.json.decode(text)
@@ -87,28 +87,11 @@ def _named(schema: Any, within: str = "") -> Any:
 
 def _events(game: dict[str, Any]) -> dict[str, Any]:
     """Facts by name: those on the match are the same for all games, each game has its own."""
-    members = [get_origin(member) or member for member in get_args(AnyTableEvent)]
-    shapes: Any = Union[tuple(_shape(member) for member in members)]  # noqa: UP007
-    (union,), parts = msgspec.json.schema_components(
-        (shapes,), ref_template="#/components/schemas/{name}"
-    )
+    union, parts = facts.match_events()
     either = [{"$ref": f"#/components/schemas/{name}"} for name in ("MatchEvent", "GameEvent")]
     event = {"title": "Event", "description": game["description"], "anyOf": either}
     own = {**game, "title": "GameEvent", "description": "A fact of the game that is played."}
     return {"Event": event, "GameEvent": own, "MatchEvent": union, **parts}
-
-
-def _shape(fact: type[Fact]) -> Any:
-    """The fact as an object, as clients get it; what is declared may be hidden."""
-    hints = get_type_hints(fact)
-    seen = {name for name, declared in sights(fact) if declared}
-    fields = [
-        (name, hints[name] | dict[str, bool] if name in seen else hints[name])
-        for name in fact.__struct_fields__
-    ]
-    tag = fact.__struct_config__.tag
-    doc = {"__doc__": fact.__doc__}
-    return msgspec.defstruct(fact.__name__, fields, tag=tag, tag_field="type", namespace=doc)
 
 
 def _refs(schema: dict[str, Any]) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,11 @@ import jsonschema
 import pytest
 from openapi_spec_validator import validate
 
-from games.match import Match
-from services import docs
+from games.bots import page_of, sent
+from services import docs, streams
 from services.api import create_app
 from services.settings import Settings, variable
-from services.shapes import Answering, MatchInfo
+from services.shapes import Answering
 from tests.services.api import ADMIN, TOY, Client, Running, any_option, told
 
 
@@ -80,11 +82,6 @@ def test_every_route_says_what_can_go_wrong(document: dict[str, Any]) -> None:
                     assert media == "application/problem+json", (path, status)
 
 
-def test_names_of_the_match_are_those_of_its_rules() -> None:
-    ours = set(MatchInfo.__struct_fields__)
-    assert ours == set(Match.__struct_fields__) - {"closed", "seed"}
-
-
 def test_environment_names() -> None:
     assert variable("redis_url") == "REDIS_URL"
     assert variable("log_level") == "HALLOWSTREAM_LOG_LEVEL"
@@ -139,3 +136,35 @@ def test_an_answer_in_the_document_is_one_of_ours(document: dict[str, Any]) -> N
     names = {parameter["name"] for parameter in operation["parameters"]}
     assert names == {"match", "Idempotency-Key"}
     assert any_option({"form": {"type": "number", "least": 2, "most": 2}}) == 2
+
+
+class TestGuide:
+    """`docs/api.md` says what is so."""
+
+    text = (docs.FOLDER / "api.md").read_text()
+
+    def test_every_form_has_an_example_that_takes_its_answer(self) -> None:
+        rows = re.findall(r"^\| [a-z ]+ \| `({.*})` \| `(.*)` \|$", self.text, re.M)
+        kinds = set()
+        for form, option in rows:
+            page = json.loads(form)
+            kinds.add(page["type"])
+            assert _takes(page, json.loads(option)), form
+        assert kinds == {"one_of", "subset", "arrangement", "split", "number"}
+
+    def test_every_close_code_is_told(self) -> None:
+        told = set(map(int, re.findall(r"\b(1\d{3}|4[0-5]\d{2})\b(?=[^|]*\|)", self.text)))
+        assert set(streams.CLOSES) <= told
+
+    def test_every_path_in_it_is_there(self, document: dict[str, Any]) -> None:
+        paths = {re.sub(r"{\w+}", "{}", path) for path in document["paths"]}
+        for path in re.findall(r"/v1/[a-z/{}]+", self.text):
+            plain = re.sub(r"{\w+}", "{}", path.rstrip("/")).replace("/1/", "/{}/")
+            assert plain in paths or plain.endswith("/stream") or "/1/" in path, path
+
+
+def _takes(page: dict[str, Any], option: Any) -> bool:
+    """Whether the example's option is among what its form can be answered with."""
+    form = page_of({"form": page})
+    found = [sent(form.sample(random.Random(n).randrange)) for n in range(200)]
+    return option in found

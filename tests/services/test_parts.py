@@ -188,6 +188,7 @@ class TestLogs:
 
     async def test_of_requests(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = self.lines(monkeypatch)
+        monkeypatch.setattr("services.desk.logger", structlog.get_logger())
         async with in_memory() as api:
             match = await api.playing()
             await match.move()
