@@ -88,8 +88,7 @@ class Walk(Work, frozen=True):
         met = [other for other in state.others(seat) if state.at[other] in path[1:-1]]
         for other in sorted(met, key=lambda other: path.index(state.at[other])):
             if state.at[other] not in (path[0], path[-1]):
-                way = ways[path.index(state.at[other])]
-                opposite = way != "free" and BACK[way] == state.facing[other]
+                opposite = BACK[ways[path.index(state.at[other])]] == state.facing[other]
                 draft.ask(Pass(self.user, seat, other, opposite))
 
 
