@@ -81,12 +81,10 @@ class Desk:
             self.metrics.repeated.inc()
             return
         self.metrics.accepted.labels(outcome.table.game.id).inc()
-        logger.info(
-            "accepted",
-            match=outcome.live.id,
-            version=outcome.commit.version,
-            by=outcome.commit.by,
-        )
+        by = outcome.commit.by
+        more = {"seat": by} if isinstance(by, int) else {"by": by}
+        version = outcome.commit.version
+        logger.info("accepted", match=outcome.live.id, version=version, **more)
 
     async def load(self, match: str, version: int = 0) -> Live:
         """The match at `version` or later, as this process knows it. Raises Refused."""

@@ -161,9 +161,11 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class SeenStep(msgspec.Struct, frozen=True):
-    """A match at one step. `says` tells it in words; `view` is null where the log can't tell it,
-    and `unknown` says why."""
+    """A match at one step, in its version `version` with the head `head`. `says` tells it in
+    words; `view` is null where the log can't tell it, and `unknown` says why."""
 
+    version: Version
+    head: Head
     match: str
     game: str
     viewer: Eyes

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response, StreamingResponse
 
 from events import log
@@ -90,7 +90,7 @@ async def show_step(
     desk: TheDesk,
     bearer: TheBearer,
     match: TheMatch,
-    step: str,
+    step: Annotated[str, Path(max_length=30, description="`12`, or `12.3`.")],
     eyes: Annotated[
         str,
         Query(
@@ -114,7 +114,10 @@ async def show_step(
 
 def _shown(live: Live, entries: Sequence[Entry], step: str, viewer: Viewer) -> dict[str, Any]:
     story = load.read(load.stored(live.id, entries, live.seal))
-    return steps.shown(story, fold(story), steps.Step.parse(step), viewer)
+    wanted = steps.check(story, steps.Step.parse(step))
+    head = entries[wanted.version - 1].head.hex()
+    shown = steps.shown(story, fold(story), wanted, viewer)
+    return {**shown, "version": wanted.version, "head": head}
 
 
 def _eyes(wanted: str, own: Viewer, seats: int) -> Viewer:

@@ -89,15 +89,17 @@ async def join(
     **spec(
         summary="Leave the seat",
         reply=Accepted,
-        problems=(*HOSTED, "not_seated", "seat_open"),
+        problems=(*HOSTED, "not_seated", "seat_open", "version_mismatch"),
         headers=VERSION_HEADERS,
     ),
 )
-async def leave(desk: TheDesk, bearer: TheBearer, match: TheMatch, command: TheCommand) -> Response:
+async def leave(
+    desk: TheDesk, bearer: TheBearer, match: TheMatch, command: TheCommand, expected: Expected
+) -> Response:
     seat = tokens.playing(bearer, match)
     check = commands.still_seated(seat, bearer.grant.player)
-    outcome = await desk.submit(match, commands.leave(command, seat).checked(check))
-    return reply(desk, Bearer("", Grant("view", match)), outcome)
+    made = commands.leave(command, seat).checked(check).checked(commands.at_version(expected))
+    return reply(desk, Bearer("", Grant("view", match)), await desk.submit(match, made))
 
 
 @router.delete(

@@ -14,7 +14,7 @@ from games.rules import Refused
 from services import ids
 from services.api.edge import token_of
 from services.api.middleware import address, admit
-from services.desk import Desk, unknown_match
+from services.desk import Desk, translated, unknown_match
 from services.fastws import EXTENSION, FastWS
 from services.matches import Live
 from services.outs import FastOut, QueueOut
@@ -37,8 +37,12 @@ async def stream(socket: WebSocket, match: str) -> None:
     await socket.accept(PROTOCOL if PROTOCOL in offered else None)
     try:
         bearer, live, after = await _admitted(desk, socket, match)
+        follows = await _follows(desk, socket, live, after)
     except Refused as refused:
         await _close(desk, socket, _code(refused), refused.code)
+        return
+    if not follows:
+        await _close(desk, socket, 4409, "history_lost")
         return
     await _run(desk, socket, bearer, live, after)
 
@@ -72,10 +76,19 @@ def _token(socket: WebSocket) -> str:
     return token_of(socket.headers.get("authorization"))
 
 
+async def _follows(desk: Desk, socket: WebSocket, live: Live, after: int) -> bool:
+    """Whether what the client has seen, by epoch, version and head, is what the log holds."""
+    asked = socket.query_params
+    if after > live.version or asked.get("epoch", live.epoch) != live.epoch:
+        return False
+    if not asked.get("head") or not after:
+        return True
+    with translated():
+        entries = await desk.store.read(live.id, after - 1, 1)
+    return bool(entries) and entries[0].head.hex() == asked["head"]
+
+
 async def _run(desk: Desk, socket: WebSocket, bearer: Bearer, live: Live, after: int) -> None:
-    if after > live.version or socket.query_params.get("epoch", live.epoch) != live.epoch:
-        await _close(desk, socket, 4409, "history_lost")
-        return
     protocol = socket.scope.get("extensions", {}).get(EXTENSION)
     fast = isinstance(protocol, FastWS)
     out = FastOut(protocol) if fast else QueueOut(socket)

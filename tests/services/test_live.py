@@ -228,6 +228,7 @@ class Process:
 class TestFC18:
     """What was acknowledged is there after `kill -9`, once."""
 
+    @pytest.mark.parametrize("url", ["redis"], indirect=True)
     async def test_killed_in_the_middle_of_answers(self, url: str, tmp_path: Path) -> None:
         async with Redis.from_url(url) as redis:
             await redis.flushall()

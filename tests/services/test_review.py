@@ -60,11 +60,12 @@ class TestSteps:
         for step in ("1", "4", "4.1", "5"):
             shown = (await api.get(f"{match.path}/steps/{step}", match.seats[0])).json()
             assert shown["step"] == step and shown["viewer"] == 0 and shown["says"] is not None
-            assert shown["view"]["version"] == int(step.split(".")[0])
+            assert shown["view"]["version"] == shown["version"] == int(step.split(".")[0])
+            assert len(shown["head"]) == 64
         last = (await match.view())["version"]
         assert (await api.get(f"{match.path}/steps/{last}")).json()["view"]["status"] == "over"
 
-    @pytest.mark.parametrize("step", ["0", "99", "4.99", "x", "1.2.3", "-1"])
+    @pytest.mark.parametrize("step", ["0", "99", "4.99", "x", "1.2.3", "-1", "9" * 30])
     async def test_that_are_not_there(self, api: Client, step: str) -> None:
         match = await api.playing()
         reply = await api.get(f"{match.path}/steps/{step}")

@@ -110,8 +110,11 @@ class TestResuming:
             assert await closed(socket) == 4409
         async with server.stream(match.id) as socket:
             epoch = (await told(socket))["epoch"]
-        async with connect(url.replace("other", epoch)) as socket:
+        head = (await match.view())["head"]
+        async with connect(url.replace("other", f"{epoch}&head={head}")) as socket:
             assert (await told(socket))["epoch"] == epoch
+        async with connect(url.replace("other", f"{epoch}&head={'0' * 64}")) as socket:
+            assert await closed(socket) == 4409
 
     @pytest.mark.parametrize("after", ["x", "-1", "1.5", "9" * 30])
     async def test_no_version(self, live: Running, after: str) -> None:
