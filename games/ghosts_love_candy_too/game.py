@@ -127,8 +127,7 @@ Event = (
 
 
 class Options(game.Options, frozen=True, kw_only=True):
-    """`easier`: no Junk, easy kids alone. `super_kid`: no Junk, no abilities, candy given back.
-    `random_ghosts`: chance picks the ghosts. `bag_refill`: whether an empty bag is refilled."""
+    """`easier`: G64; `super_kid`: G65 to G67; `random_ghosts`: G68; `bag_refill`: GR3."""
 
     easier: bool = False
     super_kid: bool = False

@@ -12,6 +12,7 @@ from games.ghosts_love_candy_too.game import GAME, from_data
 from games.ghosts_love_candy_too.options import First
 from games.ghosts_love_candy_too.sheet import SHEETS
 from games.ghosts_love_candy_too.standing import total
+from games.rules import Refused
 from tests.games.ghosts_love_candy_too.cases import NEXT
 from tests.games.ghosts_love_candy_too.street import Street, slot, street
 from tests.games.ghosts_love_candy_too.test_scenarios_setup import choosing, commit, order
@@ -261,6 +262,15 @@ def test_nothing_is_served_on_a_kid_that_did_not_come() -> None:
     match = street({2: slot(1)}, "A3", bag="MINT", deck=[9], game=edition({"now": steps}))
     match.say("s2", "no")
     assert match.state.bag == ("MINT",) and match.asks == NEXT
+
+
+@pytest.mark.parametrize(
+    "given", [{"colour": 1}, {"easier": "yes"}, {"bag_refill": "always"}, {"super_kid": 1}]
+)
+def test_other_options_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        GAME.checked_options(given)
+    assert refused.value.code == "bad_option"
 
 
 def test_there_is_no_result_before_the_end() -> None:
