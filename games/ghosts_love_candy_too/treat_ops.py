@@ -83,7 +83,9 @@ class Transfer(Op, frozen=True, tag="transfer"):
             return lambda draft: draft.emit(
                 events.TreatsMoved(giver, to, draft.dice.take(stash, n), True)
             )
-        treats = yield from scene.treats(giver if self.pick == "giver" else scene.you, stash, n)
+        picker = giver if self.pick == "giver" else scene.you
+        kind = "give" if picker == giver else "treat"
+        treats = yield from scene.treats(picker, stash, n, kind)
         return lambda draft: draft.emit(events.TreatsMoved(giver, to, treats, False))
 
 

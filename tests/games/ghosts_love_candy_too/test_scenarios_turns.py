@@ -173,7 +173,7 @@ def test_s50_vampire_and_dinosaur_have_others_choose() -> None:
     match.say("s0")
     assert match.asks == ("PickPlayer", "A") and match.offers == ["B", "C", "D"]
     match.say("C")
-    assert match.asks == ("PickTreat", "C")
+    assert match.asks == ("PickOwnTreat", "C")
     match.say("LOLLY")
     assert match.stash("A") == ["LOLLY"] and match.asks == ("Haunt", "B")
     match.say("s1", "C")
