@@ -11,7 +11,7 @@ from events.entries import pack, unpack
 from events.log import Entry
 from events.partitions import match_keys
 from events.redis_errors import NotSent, code, in_doubt, verdict
-from events.redis_link import FAILURES, Command, Link
+from events.redis_link import FAILURES, Asker, Command
 from events.scripts import Script
 from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
 
@@ -87,7 +87,7 @@ class Appender:
 
     def __init__(
         self,
-        link: Link,
+        link: Asker,
         partitions: int,
         patience: float,
         replicas: int = 0,
@@ -143,14 +143,14 @@ class Appender:
             await self._link.exchange([*[item.command for item in batch], *self._wait], replies)
             self._confirm(batch, replies)
         except (*FAILURES, NotSent) as error:
-            for item in batch[len(replies) :]:
-                item.doubt = item.doubt or in_doubt(error)
             replies[len(batch) :] = [error] * (len(batch) - len(replies))
         left = []
         for item, reply in zip(batch, replies, strict=True):
             if not isinstance(reply, Exception):
                 item.settle(reply)
-            elif item.again(reply):
+                continue
+            item.doubt = item.doubt or in_doubt(reply)
+            if item.again(reply):
                 left.append(item)
         return left
 

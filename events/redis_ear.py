@@ -9,7 +9,7 @@ from typing import Any
 from redis.asyncio.connection import AbstractConnection
 
 from events.redis_errors import NotSent
-from events.redis_link import FAILURES, Link
+from events.redis_link import FAILURES, Asker
 
 Move = tuple[str, int]
 LOOK_AGAIN: Move = ("", 0)
@@ -23,7 +23,7 @@ class Ear:
     A listener that is too slow loses what it has not heard and is told to look again.
     """
 
-    def __init__(self, link: Link, channels: Sequence[str], quiet: float = 10.0) -> None:
+    def __init__(self, link: Asker, channels: Sequence[str], quiet: float = 10.0) -> None:
         self._link = link
         self._channels = channels
         self._quiet = quiet

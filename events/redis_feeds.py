@@ -67,11 +67,14 @@ class RedisFeeds(OverRedis):
         after: str,
         partitions: Iterable[int] | None,
     ) -> tuple[Taken, list[int]]:
-        """References by partition, and the partitions that do not know the group."""
+        """References by partition, and the partitions that do not know the group.
+
+        If the reply is lost they are ours all the same: `own` has them, another read would not.
+        """
         numbers = list(range(self.partitions) if partitions is None else partitions)
         read = ("XREADGROUP", "GROUP", group, consumer, "COUNT", limit, "STREAMS")
         replies = await self._link.many(
-            [(*read, feed_key(n), after) for n in numbers], accept=("NOGROUP",)
+            [(*read, feed_key(n), after) for n in numbers], accept=("NOGROUP",), once=True
         )
         taken: Taken = {}
         missing = []
@@ -94,6 +97,7 @@ class RedisFeeds(OverRedis):
                     for n, at in cursors.items()
                 ],
                 accept=("NOGROUP",),
+                once=True,
             )
             asked, cursors = list(cursors), {}
             for number, reply in zip(asked, replies, strict=True):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from redis.asyncio import ConnectionPool
@@ -13,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from events.redis_errors import NotSent, code, verdict
+from events.redis_errors import NotSent, code, in_doubt, verdict
 from events.scripts import SOURCES
 from events.store import Unavailable
 
@@ -23,7 +24,57 @@ FAILURES = (RedisError, OSError, TimeoutError)
 _PAUSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-class Link:
+class Asker(ABC):
+    """Whoever can exchange commands for replies can ask and ask again."""
+
+    timeout: float
+
+    @abstractmethod
+    async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None: ...
+
+    @abstractmethod
+    def sibling(self, size: int) -> Asker:
+        """Another to the same place, with connections of its own."""
+
+    @abstractmethod
+    def connection(self) -> AbstractAsyncContextManager[AbstractConnection]: ...
+
+    @abstractmethod
+    async def aclose(self) -> None: ...
+
+    async def many(
+        self, commands: Sequence[Command], accept: Iterable[str] = (), once: bool = False
+    ) -> list[Any]:
+        """The replies to commands that may be sent twice; those to be done `once` are not, where
+        they may have been done.
+
+        Raises Unavailable, also where any of them was answered by an error whose code word is not
+        among `accept`.
+        """
+        why: Exception | None = None
+        for pause in _PAUSES if commands else ():
+            await asyncio.sleep(pause)
+            replies: list[Any] = []
+            try:
+                await self.exchange(commands, replies)
+            except (*FAILURES, NotSent) as error:
+                why = error
+            else:
+                errors = [r for r in replies if isinstance(r, Exception) and code(r) not in accept]
+                if not errors:
+                    return replies
+                why = errors[0]
+            if verdict(why) in ("fail", "corrupt") or (once and in_doubt(why)):
+                break
+        if why is None:
+            return []
+        raise Unavailable(f"{code(why)}: {why}") from why
+
+    async def call(self, *command: Any) -> Any:
+        return (await self.many([command]))[0]
+
+
+class Link(Asker):
     """At most `size` connections; `timeout` is how long to wait for an answer, in seconds.
 
     The pool of redis-py makes the connections, but giving one back there waits for a lock, and a
@@ -32,10 +83,14 @@ class Link:
 
     def __init__(self, url: str, size: int, timeout: float) -> None:
         plain: Any = {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_timeout": None}
+        self._url = url
         self._pool: Any = ConnectionPool.from_url(url, **plain)
         self._idle: list[AbstractConnection] = []
         self._room = asyncio.Semaphore(size)
         self.timeout = timeout
+
+    def sibling(self, size: int) -> Link:
+        return Link(self._url, size, self.timeout)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AbstractConnection]:
@@ -69,34 +124,6 @@ class Link:
                 await connection.disconnect(nowait=True)
                 raise
 
-    async def many(self, commands: Sequence[Command], accept: Iterable[str] = ()) -> list[Any]:
-        """The replies to commands that may be sent twice.
-
-        Raises Unavailable, also where any of them was answered by an error whose code word is not
-        among `accept`.
-        """
-        why: Exception | None = None
-        for pause in _PAUSES if commands else ():
-            await asyncio.sleep(pause)
-            replies: list[Any] = []
-            try:
-                await self.exchange(commands, replies)
-            except (*FAILURES, NotSent) as error:
-                why = error
-            else:
-                errors = [r for r in replies if isinstance(r, Exception) and code(r) not in accept]
-                if not errors:
-                    return replies
-                why = errors[0]
-            if verdict(why) in ("fail", "corrupt"):
-                break
-        if why is None:
-            return []
-        raise Unavailable(f"{code(why)}: {why}") from why
-
-    async def call(self, *command: Any) -> Any:
-        return (await self.many([command]))[0]
-
     async def aclose(self) -> None:
         for connection in self._idle:
             await connection.disconnect()
@@ -106,7 +133,7 @@ class Link:
 class OverRedis:
     """What the parts of the store share."""
 
-    _link: Link
+    _link: Asker
     partitions: int
 
 

@@ -10,9 +10,10 @@ from events.log import Entry
 from events.partitions import feed_key, known_key, log_key, meta_key, partition
 from events.redis_append import Appender
 from events.redis_cells import RedisCells
+from events.redis_cluster import connect
 from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
-from events.redis_link import Link
+from events.redis_link import Asker
 from events.store import Corrupt, Meta, Unfit
 
 _PAGE = 2000
@@ -21,7 +22,7 @@ _PAGE = 2000
 class RedisStore(RedisFeeds, RedisCells):
     """All ports of `events.store`; made by `open`."""
 
-    def __init__(self, link: Link, appender: Appender, ear: Ear, partitions: int) -> None:
+    def __init__(self, link: Asker, appender: Appender, ear: Ear, partitions: int) -> None:
         self.partitions = partitions
         self._link = link
         self._appender = appender
@@ -41,11 +42,10 @@ class RedisStore(RedisFeeds, RedisCells):
         An append is tried for `patience` seconds, each try waits `reply_within`, and it counts
         once so many `replicas` have it.
         """
-        link = Link(url, 64, reply_within)
-        appender = Appender(Link(url, 1, reply_within), partitions, patience, replicas)
+        link = await connect(url, 64, reply_within)
+        appender = Appender(link.sibling(1), partitions, patience, replicas)
         channels = [feed_key(number) for number in range(partitions)]
-        ear = Ear(Link(url, 1, reply_within), channels)
-        store = cls(link, appender, ear, partitions)
+        store = cls(link, appender, Ear(link.sibling(1), channels), partitions)
         try:
             await store._claim_layout()
         except BaseException:

@@ -138,6 +138,19 @@ async def test_19_no_reply_in_time_is_unconfirmed(proxy: Proxy, behind: RedisSto
     assert caught.value.tail == (entry(2),)
 
 
+async def test_44_references_whose_reply_was_lost_are_ones_own(
+    proxy: Proxy, behind: RedisStore
+) -> None:
+    """Taking again would not bring them: whoever took them is told."""
+    await behind.join("g")
+    await filled(behind, "m", 3)
+    proxy.down = once("cut", lambda d: b"3" in d and b"feed" in d)
+    with pytest.raises(Unavailable):
+        await behind.take("g", "a", 10)
+    assert await behind.take("g", "a", 10) == {}
+    assert sum(map(len, (await behind.own("g", "a", 10)).values())) == 3
+
+
 async def test_a_server_that_cannot_be_reached_is_unavailable(tmp_path: Path) -> None:
     """Nothing left: the caller may say so."""
     link = Link(f"unix://{tmp_path}/nobody", 1, 0.1)
