@@ -30,10 +30,14 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
         os.environ.pop(name, None)
     os.environ.setdefault("HALLOWSTREAM_LOG_LEVEL", "warning")
     logs.configure(settings.model_copy(update={"log_level": "warning"}))
+    # Told to end, it must still stop what it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     say = _silent if json else _say
     say("Starting a server of our own, the API and a worker ...")
-    up = serving.started(settings, workers=1)
+    up = None
     try:
+        with serving.unbroken():
+            up = serving.started(settings, workers=1)
         outcome = _played(up, game, seats, say)
         kept = _keep(settings.data, outcome)
         took = time.monotonic() - begun
@@ -46,7 +50,9 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
         if keep:
             _wait(up)
     finally:
-        up.stop()
+        if up is not None:
+            with serving.unbroken():
+                up.stop()
 
 
 def _say(text: str) -> None:

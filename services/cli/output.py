@@ -1,6 +1,6 @@
 """What a command prints, and how it ends.
 
-Exit codes: 0 done, 1 a check failed, 2 used wrongly, 3 cannot connect.
+Exit codes: 0 done, 1 a check failed, 2 used wrongly, 3 cannot connect, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-FAILED, USAGE, NO_CONNECTION = 1, 2, 3
+FAILED, USAGE, NO_CONNECTION, INTERRUPTED = 1, 2, 3, 130
 
 
 class Stop(Exception):
@@ -66,6 +66,8 @@ def ending(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(stop.code) from None
         except Quiet as quiet:
             raise typer.Exit(quiet.code) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             # Who reads us has seen enough (`| head`).
             sys.stderr.close()

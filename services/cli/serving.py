@@ -7,6 +7,8 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from services import tied
@@ -51,6 +53,21 @@ def started(settings: Settings, workers: int) -> Serving:
         return Serving(settings, workers).start()
     except (NoServer, NotServing) as error:
         raise output.no_connection(str(error), "`hallowstream doctor` looks for causes") from None
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Signals to end wait until what is begun in here is whole."""
+    came = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {n: signal.signal(n, lambda number, _: came.append(number)) for n in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _told(settings: Settings) -> dict[str, str]:

@@ -11,6 +11,8 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from services.cli import main; main()"]
@@ -41,7 +43,11 @@ class Serve:
                 command, cwd=cwd, env=environment(**more), stdout=out, stderr=out
             )
         self.url = ""
-        wait(self._is_up)
+        try:
+            wait(self._is_up)
+        except BaseException:
+            self.stop(signal.SIGTERM)
+            raise
 
     def _is_up(self) -> bool:
         assert self.process.poll() is None, self.out.read_text()
@@ -71,6 +77,17 @@ class Serve:
 
     def run(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         return hallowstream(*words, cwd=self.cwd, **more)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop(signal.SIGTERM)
 
     def stop(self, number: int = signal.SIGINT) -> int:
         if self.process.poll() is None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,14 @@ from events.server import candidates
 from games import catalog
 from services.demo import Demo, Stuck
 from tests.services.cli.conftest import Run
-from tests.services.cli.running import Serve, gone, hallowstream, wait
+from tests.services.cli.running import (
+    COMMAND,
+    Serve,
+    environment,
+    gone,
+    hallowstream,
+    wait,
+)
 
 pytestmark = [
     pytest.mark.skipif(next(candidates(), None) is None, reason="no Redis or Valkey is here"),
@@ -43,9 +51,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def serve(place: Path) -> Iterator[Serve]:
-    serve = Serve(place)
-    yield serve
-    assert serve.stop() == 0
+    with Serve(place) as serve:
+        yield serve
+        assert serve.stop() == 0
 
 
 @pytest.fixture
@@ -141,16 +149,16 @@ def test_a_process_that_is_killed_is_started_again(serve: Serve, name: str) -> N
 def test_after_a_crash_nothing_is_left_running_and_the_data_are_kept(
     tmp_path: Path, serve: Serve
 ) -> None:
-    crashed = Serve(tmp_path)
-    children = crashed.children()
-    assert set(children) == {"serve", "worker"}
-    assert crashed.stop(signal.SIGKILL) == -signal.SIGKILL
+    with Serve(tmp_path) as crashed:
+        children = crashed.children()
+        assert set(children) == {"serve", "worker"}
+        assert crashed.stop(signal.SIGKILL) == -signal.SIGKILL
     wait(lambda: all(map(gone, children.values())))
     orphan = int((tmp_path / ".hallowstream" / "redis" / "server.pid").read_text())
     assert not gone(orphan)
-    again = Serve(tmp_path)
-    assert gone(orphan) and again.ready()
-    assert again.stop(signal.SIGTERM) == 0
+    with Serve(tmp_path) as again:
+        assert gone(orphan) and again.ready()
+        assert again.stop(signal.SIGTERM) == 0
 
 
 def test_processes_that_cannot_begin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,3 +190,19 @@ def test_a_demo_without_an_api_says_so() -> None:
     game = catalog.GAMES[GAME]
     with pytest.raises(Stuck, match="the API went away"):
         asyncio.run(Demo("http://127.0.0.1:1", "", game, 2, str).play())
+
+
+def test_a_demo_that_is_told_to_end_leaves_nothing_running(tmp_path: Path) -> None:
+    command = [*COMMAND, "demo", "--keep", "--json"]
+    pid = tmp_path / ".hallowstream" / "redis" / "server.pid"
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL
+    ) as demo:
+        try:
+            wait(lambda: pid.exists() and pid.read_text().strip().isdigit())
+            redis = int(pid.read_text())
+            demo.send_signal(signal.SIGTERM)
+            assert demo.wait(40) == 130
+        finally:
+            demo.kill()
+    assert gone(redis) and not pid.exists()
