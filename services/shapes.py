@@ -161,8 +161,8 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class SeenStep(msgspec.Struct, frozen=True):
-    """A match at one step, in its version `version` with the head `head`. `says` tells it in
-    words; `view` is null where the log can't tell it, and `unknown` says why."""
+    """A match at one step, in its version `version` with the head `head`; `says` tells it in
+    words."""
 
     version: Version
     head: Head
@@ -177,7 +177,6 @@ class SeenStep(msgspec.Struct, frozen=True):
     says: list[str]
     events: list[Event]
     view: dict[str, Any] | None
-    unknown: str | None
 
 
 class Inbox(msgspec.Struct, frozen=True):

@@ -22,15 +22,16 @@ def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal
     """
     if any(isinstance(event, Unknown) for event in commit.events):
         opened = sight.read(log.opened(log.page(entry, viewer, seal)))
-        return _plain(sight.named(codec.commit, opened)["events"])
+        return plain(sight.named(codec.commit, opened)["events"])
     return sight.cut(commit.events, viewer)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Ready for JSON, seals in events of unknown kinds included."""
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: plain(item) for name, item in value.items()}
     return {"hidden": True} if value is sight.HIDDEN else value
 
 

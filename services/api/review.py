@@ -14,7 +14,7 @@ from events import log
 from events.log import Entry
 from games.rules import Refused
 from games.sight import Viewer
-from replay import files, load, steps
+from replay import files, load, steps, words
 from replay.fold import Unequal, fold
 from replay.load import Recording, Unreadable
 from replay.verify import Report, verify
@@ -24,6 +24,7 @@ from services.desk import Desk, translated
 from services.matches import Live
 from services.shapes import SeenStep
 from services.tokens import Bearer
+from services.told import plain
 
 router = APIRouter(tags=["review"])
 
@@ -113,11 +114,31 @@ async def show_step(
 
 
 def _shown(live: Live, entries: Sequence[Entry], step: str, viewer: Viewer) -> dict[str, Any]:
-    story = load.read(load.stored(live.id, entries, live.seal))
-    wanted = steps.check(story, steps.Step.parse(step))
-    head = entries[wanted.version - 1].head.hex()
-    shown = steps.shown(story, fold(story), wanted, viewer)
-    return {**shown, "version": wanted.version, "head": head}
+    """The stored spans say who sees what, so that even a newer writer's events can be cut."""
+    wanted = steps.Step.parse(step)
+    until = entries[: wanted.version] if 0 < wanted.version <= len(entries) else entries
+    story = load.read(load.stored(live.id, until, live.seal))
+    wanted = steps.check(story, wanted)
+    entry = until[wanted.version - 1]
+    page = log.page(entry, viewer, live.seal)
+    commit = plain(load.telling(story.game, viewer, page).named)
+    events = commit["events"][: wanted.event or None]
+    table = steps.table_at(fold(story), wanted)
+    return {
+        "version": wanted.version,
+        "head": entry.head.hex(),
+        "match": live.id,
+        "game": story.game.id,
+        "viewer": viewer,
+        "step": str(wanted),
+        "steps": len(entries),
+        "at": commit["at"],
+        "by": commit["by"],
+        "rules": commit["rules"],
+        "says": words.sentences(story.game, events),
+        "events": events,
+        "view": table.view(viewer) if table else None,
+    }
 
 
 def _eyes(wanted: str, own: Viewer, seats: int) -> Viewer:

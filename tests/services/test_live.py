@@ -121,6 +121,43 @@ async def asked_without_reading(server: Running, match: Made) -> tuple[int, dict
     return seat, json.loads(json.dumps(live.table.view(seat)))
 
 
+class TestRaces:
+    """FC06, FC07 and FC08 on a real store, between two APIs."""
+
+    async def test_all_at_once(self, server: Running, chosen: Settings) -> None:
+        mine = await Parts.open(chosen)
+        try:
+            async with running(mine, chosen) as other:
+                await asyncio.gather(*[self.one(server, other) for _ in range(10)])
+        finally:
+            await mine.aclose()
+
+    async def one(self, server: Running, other: Running) -> None:
+        match = await server.playing(4)
+        views = [await match.view(match.seats[seat]) for seat in range(4)]
+        keys = [str(uuid4()) for _ in views]
+        replies = await asyncio.gather(
+            *[
+                client.post(
+                    f"{match.path}/answers",
+                    match.seats[view["viewer"]],
+                    key=keys[view["viewer"]],
+                    json={
+                        "question": view["game"]["question"]["id"],
+                        "option": any_option(view["game"]["question"]),
+                    },
+                )
+                for client in (server, other)
+                for view in views
+            ]
+        )
+        assert {reply.status_code for reply in replies} == {200}
+        versions = sorted(reply.json()["version"] for reply in replies)
+        assert versions == [7, 7, 8, 8, 9, 9, 10, 10]
+        for client in (server, other):
+            assert (await client.get(match.path)).json()["version"] == 10
+
+
 class TestWholeLine:
     async def test_a_match_of_people_and_bots_with_all_workers(
         self, server: Running, parts: Parts, chosen: Settings

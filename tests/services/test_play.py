@@ -9,7 +9,7 @@ from uuid import uuid4
 from events.store import Unavailable, Unconfirmed
 from projections.runner import Runner
 from projections.views import Views
-from tests.services.api import Client, any_option, in_memory, memory
+from tests.services.api import Client, any_option, in_memory, memory, running
 
 
 class TestViews:
@@ -63,6 +63,16 @@ class TestViews:
         api.desk.drain()
         assert (await asyncio.wait_for(waiting, 2)).status_code == 304
         assert (await api.get("/readyz")).json()["code"] == "stopping"
+
+    async def test_waiting_does_not_hold_up_the_end_of_a_server(self) -> None:
+        async with running() as server:
+            match = await server.playing()
+            waiting = asyncio.create_task(
+                server.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
+            )
+            await asyncio.sleep(0.1)
+            server.server.should_exit = True
+            assert (await asyncio.wait_for(waiting, 3)).status_code == 304
 
     async def test_what_another_process_did_is_seen(self) -> None:
         parts = memory()

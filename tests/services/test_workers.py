@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from events.store import Unavailable
 from games import sight
+from games.rules import Refused
 from projections.runner import Pace
 from services import bots, commands, keeper
 from services.acting import ActingRunner
@@ -230,3 +231,71 @@ class TestKeeper:
         await worker.keeper.repair()
         assert (await match.view())["closed"]
         assert not (await other.view())["closed"]
+
+
+class TestOvertaken:
+    """Refusals that say only that somebody was faster park nothing."""
+
+    async def test_by_another_worker(self, api: Client, monkeypatch: Any) -> None:
+        match = await with_bots(api, 2)
+        store = api.desk.store
+        slow = Matches(store, KEYS)
+        await slow.load(match.id)
+        await Bots(Matches(store, KEYS)).act(match.id)
+        before = len(await store.read(match.id))
+        monkeypatch.setattr(slow, "refresh", slow.load)
+        await Bots(slow).act(match.id)
+        assert len(await store.read(match.id)) == before
+
+    async def test_refusals_of_another_kind_park_the_match(
+        self, api: Client, monkeypatch: Any
+    ) -> None:
+        match = await with_bots(api, 2)
+        submit = Matches.submit
+
+        async def refuse(self: Matches, id: str, command: commands.Command) -> Any:
+            code = "not_an_option" if command.by == 0 else "stale_question"
+            raise Refused(code, "no")
+
+        monkeypatch.setattr(Matches, "submit", refuse)
+        await bots.runner(api.desk.store, KEYS, "w").drain()
+        monkeypatch.setattr(Matches, "submit", submit)
+        parked = await api.desk.store.parked("bots")
+        assert "Refused" in parked[match.id][1]
+
+    async def test_a_refusal_that_stays_is_left_alone(self, api: Client, monkeypatch: Any) -> None:
+        await with_bots(api, 2)
+
+        async def refuse(*_: Any) -> Any:
+            raise Refused("stale_question", "no")
+
+        monkeypatch.setattr(Matches, "submit", refuse)
+        await bots.runner(api.desk.store, KEYS, "w").drain()
+        assert not await api.desk.store.parked("bots")
+
+    async def test_the_keeper_goes_on_after_a_bad_match(
+        self, api: Client, monkeypatch: Any
+    ) -> None:
+        bad, good = await api.made(), await api.made()
+        store: Any = api.desk.store
+        later = api.desk.matches.clock() + 1000 * HOUR
+        entry = store._logs[bad.id][0]
+        facts = entry.facts.replace(b"created", b"creaTED")
+        store._logs[bad.id][0] = entry._replace(facts=facts)
+        matches = Matches(store, KEYS, clock=lambda: later)
+        assert await Abandoned(store, matches, settings()).sweep() == 1
+        assert (await good.view())["status"] == "over"
+
+    async def test_the_keeper_outlives_an_outage(self, api: Client, monkeypatch: Any) -> None:
+        worker = keeper.runner(api.desk.store, KEYS, "w", settings(keeper_seconds=0.01), QUICK)
+        errors: list[Exception] = [Unavailable("gone"), RuntimeError("a mistake")]
+
+        async def sweep() -> int:
+            if errors:
+                raise errors.pop()
+            worker.stop()
+            return 0
+
+        monkeypatch.setattr(worker.abandoned, "sweep", sweep)
+        await asyncio.wait_for(worker.run(), 5)
+        assert not errors
