@@ -250,13 +250,19 @@ class TreatSpent(Event[State], frozen=True):
 
 
 class HandsShown(Event[State], frozen=True):
-    """R56: the user of Juggling looks at all Treats in hands."""
+    """R56: the user of Juggling looks at all Treats in hands, and knows them from then on."""
 
     to: Seat
     hands: Annotated[tuple[Codes, ...], each_own("to")]
 
     def apply(self, state: State) -> State:
-        return state
+        hands = tuple(
+            [
+                tuple([Held(tuple(sorted({*held.known, self.to})), held.code) for held in hand])
+                for hand in state.hands
+            ]
+        )
+        return state.but(hands=hands)
 
 
 class HandsRearranged(Event[State], frozen=True):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from games.masked_mischief import tiles
 from games.masked_mischief.events import CandyMoved, DieRolled, MasksChanged, RaceStarted
+from games.masked_mischief.game import GAME
 from games.masked_mischief.laying import ChooseTricks, LayAll, LayOne
 from games.masked_mischief.options import BuyTreats, Go, Lay, Pick
 from games.masked_mischief.powers import Juggle
@@ -127,6 +129,19 @@ def test_the_layer_of_a_treat_knows_who_holds_it() -> None:
     match.say((Go("o30"), Go("o31")))
     held = [match.view(viewer)["hands"][B][0]["code"] for viewer in VIEWERS]
     assert held == ["T13", "T13", "T13", HIDDEN, HIDDEN, "T13"], "robbed A and layer C know"
+
+
+def test_the_juggler_sees_all_hands_while_sharing_them_out() -> None:
+    """So the form shows nothing that the view does not."""
+    match = mischief(at={A: "o10 cw"}, hands={A: "T22 T01", B: "T10"})
+    match.play_treat("T22")
+    assert match.ask() == ("Juggle", A)
+    assert match.state.hands[B][0].known == (A, B)
+    assert match.view(A)["hands"][B][0]["code"] == "T10"
+    assert match.view(C)["hands"][B][0]["code"] == HIDDEN
+    rng = random.Random(1)
+    others = [GAME.redealt(match.state, A, rng.randrange) for _ in range(20)]
+    assert {other.hands for other in others} == {match.state.hands}
 
 
 def test_a_juggle_ends_what_others_knew_of_foreign_hands() -> None:
