@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -103,9 +105,16 @@ def _seats(by_seat: Shown, seats: int, known: dict[str, str]) -> Table:
     for seat in range(seats):
         grid.add_column(f"seat {seat}")
     for key, value in by_seat.items():
-        cells = [brief(part, known) for part in value]
-        grid.add_row(Text(_label(key), "bold"), *[Text(cell) for cell in cells])
+        grid.add_row(Text(_label(key), "bold"), *[Text(_cell(part, known)) for part in value])
     return grid
+
+
+def _cell(value: Any, known: dict[str, str]) -> str:
+    """Of a longer list what is there more than once is counted."""
+    if isinstance(value, list | tuple) and len(value) > 4:
+        counts = Counter(brief(part, known) for part in value)
+        return ", ".join(f"{n} × {thing}" if n > 1 else thing for thing, n in counts.items())
+    return brief(value, known)
 
 
 def _rest(rest: Shown, known: dict[str, str]) -> Iterator[RenderableType]:
@@ -125,3 +134,22 @@ def _lines(value: Any, known: dict[str, str]) -> str:
 
 def _label(key: str) -> str:
     return key.replace("_", " ")
+
+
+class Window:
+    """A part of something that may be longer than the screen, from line `top` on.
+
+    Once it is drawn, `top` is the line that it could begin with.
+    """
+
+    def __init__(self, body: RenderableType, top: int) -> None:
+        self.body = body
+        self.top = top
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = console.render_lines(self.body, options.update(height=None), pad=False)
+        height = max(1, console.height - 2)
+        self.top = max(0, min(self.top, len(lines) - height))
+        for line in lines[self.top : self.top + height]:
+            yield from line
+            yield Segment.line()

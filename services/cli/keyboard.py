@@ -17,6 +17,8 @@ ARROWS = {
     b"[F": "end",
     b"[1~": "home",
     b"[4~": "end",
+    b"[5~": "pageup",
+    b"[6~": "pagedown",
     b"OA": "up",
     b"OB": "down",
     b"OC": "right",

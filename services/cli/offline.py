@@ -18,7 +18,8 @@ from services import commands
 from services.commands import Command
 from services.ids import match_id
 from services.keys import Keys
-from services.matches import Live, Matches
+from services.live import Live
+from services.matches import Matches
 
 Bots = Literal["heuristic", "random"]
 

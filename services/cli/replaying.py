@@ -12,7 +12,7 @@ from replay.fold import Fold, Unequal, fold
 from replay.load import Story, Unreadable
 from replay.steps import NoStep, Step
 from replay.words import name
-from services.cli import catalogue, keyboard, output, source
+from services.cli import catalogue, drawing, keyboard, output, source
 
 
 def run(
@@ -55,8 +55,6 @@ def _one(story: Story, folded: Fold, step: Step, viewer: Viewer, json: bool) -> 
     if json:
         output.as_json(shown)
         return
-    from services.cli import drawing
-
     console = output.console()
     console.print(drawing.heading(story.game, shown))
     console.print(drawing.happening(shown))
@@ -66,8 +64,6 @@ def _one(story: Story, folded: Fold, step: Step, viewer: Viewer, json: bool) -> 
 def _whole(story: Story, folded: Fold, viewer: Viewer) -> None:
     """Everything that happened, one commit after the other, and the table at the end."""
     from rich.text import Text
-
-    from services.cli import drawing
 
     console = output.console()
     for version in range(1, len(story.pages) + 1):
@@ -79,7 +75,9 @@ def _whole(story: Story, folded: Fold, viewer: Viewer) -> None:
     console.print(drawing.table(story.game, shown))
 
 
-HELP = "←/→ commit  ↑/↓ event  number+enter jump  s eyes  home/end  q quit"
+HELP = "←/→ commit  ↑/↓ event  number+enter jump  s eyes  home/end  pgup/pgdn scroll  q quit"
+SCROLL = 10
+"""Lines that a page key goes."""
 
 
 class Reader:
@@ -93,6 +91,7 @@ class Reader:
         self.step = Step(1)
         self.typed = ""
         self.note = ""
+        self.window = drawing.Window("", 0)
 
     def read(self) -> None:
         """Until `q`."""
@@ -133,6 +132,10 @@ class Reader:
             self.step = Step(1)
         elif key == "end":
             self.step = Step(last)
+        elif key == "pagedown":
+            self.window.top += SCROLL
+        elif key == "pageup":
+            self.window.top -= SCROLL
         elif key == "s":
             at = self.eyes.index(self.viewer)
             self.viewer = self.eyes[(at + 1) % len(self.eyes)]
@@ -151,17 +154,16 @@ class Reader:
         from rich.panel import Panel
         from rich.text import Text
 
-        from services.cli import drawing
-
         shown = steps.shown(self.story, self.folded, self.step, self.viewer)
         foot = Text(f"go to {self.typed}▏" if self.typed else self.note or HELP)
         foot.stylize("bold" if self.typed else "yellow" if self.note else "dim")
-        return Group(
-            drawing.heading(self.story.game, shown),
-            foot,
+        body = Group(
             Panel(drawing.happening(shown), title="what happened", title_align="left"),
             Panel(drawing.table(self.story.game, shown), title="the table", title_align="left"),
         )
+        heading = drawing.heading(self.story.game, shown)
+        self.window = drawing.Window(body, self.window.top)
+        return Group(heading, foot, self.window)
 
 
 def _eyes(story: Story, viewer: Viewer) -> list[Viewer]:

@@ -38,8 +38,8 @@ def strike(reader: Reader, *keys: str) -> str:
     return f"{reader.step} {reader.viewer}"
 
 
-def shown(reader: Reader) -> str:
-    console = Console(width=140, height=60, file=io.StringIO())
+def shown(reader: Reader, height: int = 60) -> str:
+    console = Console(width=140, height=height, file=io.StringIO())
     with console.capture() as capture:
         console.print(reader.page())
     return capture.get()
@@ -80,6 +80,17 @@ def test_eyes_go_round(reader: Reader) -> None:
     strike(reader, "s")
     page = shown(reader)
     assert "seen by seat 0" in page and "2 hidden" in page
+
+
+def test_what_is_longer_than_the_screen_is_scrolled(reader: Reader) -> None:
+    strike(reader, "6", "enter")
+    whole = shown(reader).splitlines()
+    part = shown(reader, height=12).splitlines()
+    assert part[:12] == whole[:12]
+    strike(reader, "pagedown", "pagedown", "pagedown")
+    assert shown(reader, height=12).splitlines()[2:12] == whole[-10:]
+    strike(reader, "pageup", "pageup", "pageup", "pageup")
+    assert shown(reader, height=12).splitlines() == part
 
 
 def test_the_eyes_of_a_seats_log(run: Run, log: Path) -> None:
