@@ -20,7 +20,8 @@ from projections.runner import Pace
 from services import commands
 from services.acting import ActingRunner
 from services.keys import Keys
-from services.matches import Live, Matches
+from services.live import Live
+from services.matches import Matches
 
 _logger = structlog.get_logger()
 

@@ -19,7 +19,8 @@ from services.feed import Feed
 from services.hub import Hub
 from services.keys import Keys, UnknownKey
 from services.limits import Limit
-from services.matches import Busy, Live, Matches, Outcome, UnknownMatch
+from services.live import Live, Outcome
+from services.matches import Busy, Matches, UnknownMatch
 from services.metrics import Metrics
 from services.settings import Settings, rate
 from services.tokens import Bearer, Tokens

@@ -17,7 +17,8 @@ import structlog
 
 from events.store import Corrupt, Log, Unavailable
 from services.keys import UnknownKey
-from services.matches import Live, Matches, UnknownMatch
+from services.live import Live
+from services.matches import Matches, UnknownMatch
 from services.metrics import Metrics
 
 _logger = structlog.get_logger()

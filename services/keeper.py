@@ -18,7 +18,8 @@ from projections.runner import Pace
 from services import commands
 from services.acting import ActingRunner
 from services.keys import Keys, UnknownKey
-from services.matches import Busy, Live, Matches, UnknownMatch
+from services.live import Live
+from services.matches import Busy, Matches, UnknownMatch
 from services.settings import Settings
 
 _logger = structlog.get_logger()

@@ -9,13 +9,8 @@ from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
-from structlog.contextvars import bind_contextvars, bound_contextvars, clear_contextvars
 
 from services.settings import Settings
-
-bind = bind_contextvars
-bound = bound_contextvars
-clear = clear_contextvars
 
 _token = re.compile(r"hs_[a-z]+_[A-Za-z0-9]{8,}")
 _private = frozenset(

@@ -7,7 +7,7 @@ from typing import Literal
 from games.rules import Refused
 from games.sight import Seat
 from services.desk import Desk, translated
-from services.matches import Live
+from services.live import Live
 from services.tokens import Bearer, digest
 from services.vault import Grant
 

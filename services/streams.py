@@ -15,7 +15,8 @@ from games.sight import Viewer
 from services import commands, tokens, told
 from services.desk import Desk
 from services.inputs import bad_body, checked_key
-from services.matches import Live, Moved, UnknownMatch, decoded
+from services.live import Live, Moved, decoded
+from services.matches import UnknownMatch
 from services.outs import Out
 from services.problems import PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, Hello, PingMessage, RefusedMessage

@@ -11,7 +11,7 @@ from games.history import Codec, Commit, Unknown
 from games.rules import asked
 from games.sight import Viewer
 from games.table import Table
-from services.matches import Live, Moved, Outcome
+from services.live import Live, Moved, Outcome
 from services.shapes import CommitMessage, Committed
 
 

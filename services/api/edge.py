@@ -15,7 +15,7 @@ from games.rules import Refused
 from services import commands, ids
 from services.desk import Desk, unknown_match
 from services.inputs import checked_key, decoded
-from services.matches import Outcome
+from services.live import Outcome
 from services.problems import MEDIA, PROBLEMS, problem
 from services.tokens import ANYONE, Bearer
 

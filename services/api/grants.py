@@ -23,7 +23,7 @@ from services.api.edge import (
 from services.api.schema import spec
 from services.api.seats import SeatPath
 from services.desk import Desk, translated, unknown_match
-from services.matches import Live
+from services.live import Live
 from services.shapes import Done, NewToken, Token
 from services.tokens import Bearer, digest
 from services.vault import Grant

@@ -29,7 +29,7 @@ from services.api.edge import (
 from services.api.middleware import address, admit
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.desk import Desk, translated
-from services.matches import Outcome
+from services.live import Outcome
 from services.shapes import Accepted, Made, NewMatch
 from services.tokens import Bearer
 from services.vault import Grant

@@ -21,7 +21,7 @@ from replay.verify import Report, verify
 from services.api.edge import Json, TheBearer, TheDesk, TheMatch, tagged
 from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
-from services.matches import Live
+from services.live import Live
 from services.shapes import SeenStep
 from services.tokens import Bearer
 from services.told import plain

@@ -16,7 +16,7 @@ from services.api.edge import token_of
 from services.api.middleware import address, admit
 from services.desk import Desk, translated, unknown_match
 from services.fastws import EXTENSION, FastWS
-from services.matches import Live
+from services.live import Live
 from services.outs import FastOut, QueueOut
 from services.problems import PROBLEMS
 from services.streams import CLOSES, Stream

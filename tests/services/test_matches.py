@@ -13,10 +13,11 @@ from events.memory import MemoryStore
 from events.store import Conflict, Corrupt, Unconfirmed
 from games.dice import commitment
 from games.rules import AnsweredMany, Refused
-from services import commands, matches
+from services import commands
 from services.commands import command_id
 from services.keys import Keys, UnknownKey
-from services.matches import Busy, Live, Matches, UnknownMatch
+from services.live import Live
+from services.matches import Busy, Matches, UnknownMatch
 from tests.services.api import KEYS, any_option
 from tests.toy.pumpkin_patch.game import GAME
 
@@ -175,7 +176,6 @@ async def test_a_match_of_another_server_key(store: MemoryStore) -> None:
 async def test_memory_is_bounded(store: MemoryStore, monkeypatch: Any) -> None:
     await started(store)
     made = Matches(store, KEYS, keep=1)
-    monkeypatch.setattr(matches, "RECENT", 4)
     await made.load(M)
     other = "01J0000000000000000001TEST"
     store._logs[other] = store._logs[M]

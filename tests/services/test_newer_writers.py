@@ -14,7 +14,7 @@ from games.history import Private
 from games.match import Reverted
 from games.table import committed
 from services.commands import command_id
-from services.matches import Live
+from services.live import Live
 from tests.services.api import ADMIN, KEYS, Client, Made, Running, answer, told
 
 SECRET = "what only seat 0 may know"

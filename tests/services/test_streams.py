@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
-from services.matches import RECENT
+from services.live import RECENT
 from tests.services.api import (
     ADMIN,
     Running,

@@ -1,0 +1,118 @@
+"""A match in this process: its table, and what memory holds besides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events import log
+from events.log import Entry
+from events.store import Corrupt
+from games.history import Codec, Commit, reverted_to
+from games.match import Replaced, SeatTaken
+from games.sight import Seat, Viewer
+from games.table import Table
+from services.keys import Keys
+
+RECENT = 16
+"""Commits of a match that are kept decoded for those who watch it."""
+
+
+class Outcome(NamedTuple):
+    """An accepted command: its commit as stored, and the table after it.
+
+    `before` is the table it was decided on; `again` is True where the command had been
+    accepted earlier and this is its first result once more.
+    """
+
+    live: Live
+    entry: Entry
+    commit: Commit[Any]
+    before: Table
+    table: Table
+    again: bool
+
+
+class Moved(NamedTuple):
+    """One step of a match: a commit as stored, decoded, and the table after it."""
+
+    entry: Entry
+    commit: Commit[Any]
+    table: Table
+
+
+class Live:
+    """A match in this process: the table as of the newest commit it has seen confirmed.
+
+    Trusted only as far as the append's version check. `ids` are the commands of all commits,
+    `sat` those by which seats were taken, `recent` the newest commits, `told` the newest
+    message that viewers got. `epoch` names the log: another one under the same id differs.
+    """
+
+    def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
+        self.id = id
+        self.codec = codec
+        self.table = table
+        self.head = head
+        self.keys = keys
+        self.ids: dict[bytes, int] = {}
+        self.sat: dict[Seat, bytes] = {}
+        self.created = b""
+        self.epoch = ""
+        self.recent: deque[Moved] = deque(maxlen=RECENT)
+        self.told: dict[Viewer, tuple[int, bytes]] = {}
+        self.reverted = 0
+        self.lock = asyncio.Lock()
+        self._derived: tuple[str, bytes, log.Seal] | None = None
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def seed(self) -> bytes:
+        return self._secrets()[1]
+
+    @property
+    def seal(self) -> log.Seal:
+        return self._secrets()[2]
+
+    def _secrets(self) -> tuple[str, bytes, log.Seal]:
+        key = self.table.match.key or self.keys.current
+        if self._derived is None or self._derived[0] != key:
+            seal = log.sealer(self.keys.seal_secret(key, self.id), self.id)
+            self._derived = (key, self.keys.seed(key, self.id), seal)
+        return self._derived
+
+    def follow(self, entry: Entry, commit: Commit[Any], table: Table) -> None:
+        """Stand after one more confirmed commit."""
+        self.table = table
+        self.head = entry.head
+        self.ids[commit.private.command] = commit.version
+        self.recent.append(Moved(entry, commit, table))
+        first = commit.events[0]
+        if reverted_to(commit) is not None:
+            self.reverted = commit.version
+        if isinstance(first, SeatTaken | Replaced):
+            self.sat[first.seat] = commit.private.command
+        if commit.version == 1:
+            self.created = commit.private.command
+            self.epoch = entry.head.hex()[:16]
+
+    def become(self, fresh: Live) -> None:
+        """Stand where a fresh reading of the log stands."""
+        self.table, self.head, self.ids = fresh.table, fresh.head, fresh.ids
+        self.sat, self.created, self.epoch = fresh.sat, fresh.created, fresh.epoch
+        self.recent, self.reverted = fresh.recent, fresh.reverted
+        self.told = {}
+
+
+def decoded(codec: Codec, match: str, entry: Entry) -> Commit[Any]:
+    """Raises Corrupt, naming match and version, where the stored bytes are no commit."""
+    try:
+        return codec.decode(entry.facts)
+    except msgspec.DecodeError as error:
+        raise Corrupt(match, entry.version, f"unreadable: {error}") from error
