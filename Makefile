@@ -42,7 +42,7 @@ bench: install  ## ratios against peers, in one run
 	$(BIN)/python -m benchmarks
 
 openapi: install  ## write docs/openapi.json and the generated tables anew
-	$(BIN)/python -m services.api.document
+	$(BIN)/python -m services.docs
 
 lock: install  ## resolve the locked packages anew
 	$(BIN)/pip install --quiet uv
