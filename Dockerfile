@@ -21,4 +21,4 @@ USER hallowstream
 WORKDIR /home/hallowstream
 EXPOSE 8000
 ENTRYPOINT ["hallowstream"]
-CMD ["serve", "--host", "0.0.0.0", "--port", "8000"]
+CMD ["serve", "--workers", "0", "--host", "0.0.0.0", "--port", "8000"]
