@@ -22,6 +22,11 @@ MOST = 16
 """Disputes of one match."""
 
 
+def held(match: Match) -> bool:
+    """Whether a dispute waits for a referee: until it is ruled on, the log is to be kept whole."""
+    return any(dispute.state != "ruled" for dispute in match.disputes)
+
+
 def open_dispute(table: Table, seat: Seat, steps: tuple[str, ...], claim: str) -> MatchEvents:
     """Raises Refused: `not_started`, `no_such_seat`, `too_many_disputes`, `no_such_step`."""
     if not table.match.started:

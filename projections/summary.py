@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from events.store import Cells
+from games.dispute import held
 from games.rules import Result
 from games.table import Status
 from projections.projection import Made
@@ -38,6 +39,8 @@ class Summary(msgspec.Struct, frozen=True):
     version: int
     answers: int
     rules: str
+    held: bool = False
+    """A dispute waits for a referee: the log is neither archived nor thinned out until then."""
 
 
 def summary_of(story: Story) -> Summary:
@@ -60,6 +63,7 @@ def summary_of(story: Story) -> Summary:
         version=table.version,
         answers=table.answers,
         rules=match.rules,
+        held=held(match),
     )
 
 

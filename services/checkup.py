@@ -13,12 +13,17 @@ from redis.exceptions import RedisError
 from events.redis_store import RedisStore
 from events.server import FLOORS
 from events.store import Unavailable, Unfit
+from projections import disputes
+from projections.disputes import Page
 
 SKEW = 1.0
 """Seconds by which the clocks may differ."""
 
 BACKLOG = 1000
 """References not worked off that are still no cause for worry."""
+
+SHOWN = 100
+"""Disputes that are counted; beyond, there are more."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -100,9 +105,10 @@ async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding
         findings = [Finding("partitions", "ok", f"{partitions} partitions")]
         lags = {group: await store.lag(group) for group in groups}
         parked = {group: await store.parked(group) for group in groups}
+        waiting = await disputes.waiting(store, "open", limit=SHOWN)
     finally:
         await store.aclose()
-    return [*findings, _lag(lags), _parked(parked)]
+    return [*findings, _lag(lags), _parked(parked), _disputes(waiting)]
 
 
 def _lag(lags: dict[str, int]) -> Finding:
@@ -123,6 +129,16 @@ def _parked(parked: dict[str, dict[str, tuple[int, str]]]) -> Finding:
     says = f"{len(found_here)} parked: {'; '.join(found_here[:3])}{more}"
     fix = "put right what it says, then `hallowstream doctor --release` has them tried again"
     return Finding("parked", "failed", says, fix)
+
+
+def _disputes(waiting: Page) -> Finding:
+    """Open disputes are no trouble, but hold their matches' logs."""
+    count = f"{len(waiting.items)}{' or more' if waiting.after else ''}"
+    if not waiting.items:
+        return Finding("disputes", "ok", "no dispute waits for a referee")
+    held = ", ".join(dict.fromkeys(item.match for item in waiting.items[:3]))
+    says = f"{count} wait for a referee; the logs of their matches are held: {held}"
+    return Finding("disputes", "ok", says + (" ..." if len(waiting.items) > 3 else ""))
 
 
 async def release(url: str, partitions: int, groups: Sequence[str]) -> int:

@@ -1,10 +1,11 @@
-"""Where grants are kept: by the SHA-256 of their token alone, in memory or in Redis."""
+"""What no log may hold: grants by the SHA-256 of their token, and words that can be forgotten."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -36,6 +37,18 @@ class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
     rotated_by: bytes = b""
 
 
+class Text(msgspec.Struct, frozen=True):
+    """Words that a log binds by their mark, SHA-256(salt ‖ text): kept here, so that they can be
+    forgotten. The salt keeps short words from being guessed from their mark."""
+
+    salt: bytes
+    text: str
+
+    @property
+    def mark(self) -> str:
+        return sha256(self.salt + self.text.encode()).hexdigest()
+
+
 class Vault(Protocol):
     """Grants by the digest of their token; raises Unavailable."""
 
@@ -58,6 +71,15 @@ class Vault(Protocol):
         """The match that was first claimed under this key within 24 hours: this one, or an
         earlier one."""
 
+    async def keep_text(self, match: str, text: Text) -> None:
+        """Under its mark; again is the same as once."""
+
+    async def texts(self, match: str, marks: Sequence[str]) -> list[Text | None]:
+        """By their marks; None for what was forgotten or never kept."""
+
+    async def forget_text(self, match: str, mark: str) -> bool:
+        """Whether it was there."""
+
     async def aclose(self) -> None: ...
 
 
@@ -68,6 +90,7 @@ class MemoryVault:
         self._grants: dict[str, Grant] = {}
         self._rotations: dict[tuple[str, str], int] = {}
         self._claims: dict[str, str] = {}
+        self._texts: dict[tuple[str, str], Text] = {}
         self._listeners: set[asyncio.Queue[str]] = set()
 
     async def grant(self, digest: str, grant: Grant) -> None:
@@ -102,11 +125,21 @@ class MemoryVault:
     async def claim(self, key: str, match: str) -> str:
         return self._claims.setdefault(key, match)
 
+    async def keep_text(self, match: str, text: Text) -> None:
+        self._texts[match, text.mark] = text
+
+    async def texts(self, match: str, marks: Sequence[str]) -> list[Text | None]:
+        return [self._texts.get((match, mark)) for mark in marks]
+
+    async def forget_text(self, match: str, mark: str) -> bool:
+        return self._texts.pop((match, mark), None) is not None
+
     async def aclose(self) -> None:
         """Nothing to give back."""
 
 
 _grants = msgspec.msgpack.Decoder(Grant)
+_texts = msgspec.msgpack.Decoder(Text)
 
 
 class RedisVault:
@@ -152,6 +185,19 @@ class RedisVault:
         words = ("SET", f"created:{key}", match, "NX", "GET", "EX", DAY)
         earlier = await self._link.call(*words)
         return earlier.decode() if earlier else match
+
+    async def keep_text(self, match: str, text: Text) -> None:
+        data = msgspec.msgpack.encode(text)
+        await self._link.call("HSET", f"texts:{match}", text.mark, data)
+
+    async def texts(self, match: str, marks: Sequence[str]) -> list[Text | None]:
+        if not marks:
+            return []
+        found = await self._link.call("HMGET", f"texts:{match}", *marks)
+        return [_texts.decode(data) if data else None for data in found]
+
+    async def forget_text(self, match: str, mark: str) -> bool:
+        return bool(await self._link.call("HDEL", f"texts:{match}", mark))
 
     async def aclose(self) -> None:
         await self._news.aclose()

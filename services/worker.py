@@ -9,6 +9,7 @@ from typing import Protocol
 
 import structlog
 
+from projections.disputes import Disputes
 from projections.inbox import Inbox
 from projections.lobby import Lobby
 from projections.projection import Projection
@@ -55,6 +56,7 @@ GROUPS: dict[str, Make] = {
     "lobby": _projection(Lobby),
     "inbox": _projection(Inbox),
     "summary": _projection(Summaries),
+    "disputes": _projection(Disputes),
     "bots": _bots,
     "keeper": _keeper,
 }

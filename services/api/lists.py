@@ -106,12 +106,19 @@ async def _mine(desk: Desk, player: str, wanted: _Wanted, after: str, limit: int
 
 
 def _page(request: Request, items: list[Summary], position: str) -> Response:
-    following = cursors.sealed(position) if position else None
-    headers = {"cache-control": "private, no-cache", "vary": "Authorization"}
-    if following:
-        query = {**request.query_params, "after": following}
-        headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+    following, headers = linked(request, position)
     return Json(Listing(items, following), headers=headers)
+
+
+def linked(request: Request, position: str) -> tuple[str | None, dict[str, str]]:
+    """The cursor of the next page, None at the end, and the headers of this one."""
+    headers = {"cache-control": "private, no-cache", "vary": "Authorization"}
+    if not position:
+        return None, headers
+    following = cursors.sealed(position)
+    query = {**request.query_params, "after": following}
+    headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+    return following, headers
 
 
 @router.get(

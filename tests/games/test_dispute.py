@@ -100,3 +100,14 @@ def test_a_ruling_may_empty_a_seat_or_end_the_match() -> None:
     assert match.table.result == Result((2,), (None, None, None), "forfeited")
     match.commit(1, *dispute.appeal(match.table, 1, 1, CLAIM))
     refusal("match_over", lambda: dispute.rule(match.table, 1, "r", True, REASON, end=(1,)))
+
+
+def test_the_log_is_held_while_a_dispute_waits() -> None:
+    match = Match.started(GAME, 2)
+    assert not dispute.held(match.table.match)
+    match.commit(0, *dispute.open_dispute(match.table, 0, ("4",), CLAIM))
+    assert dispute.held(match.table.match)
+    match.commit("admin", *dispute.rule(match.table, 1, "r1", True, REASON))
+    assert not dispute.held(match.table.match)
+    match.commit(1, *dispute.appeal(match.table, 1, 1, CLAIM))
+    assert dispute.held(match.table.match)

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from games import dispute
 from games.match import Aborted, Left, Resigned
 from games.rules import Result
-from projections import inbox, lobby, summary, views
+from projections import disputes, inbox, lobby, summary, views
 from projections.projection import Projection
 from projections.runner import Runner
 from projections.story import Story
@@ -174,3 +175,23 @@ async def test_a_summary_tells_seats_result_and_times(memory: Any) -> None:
     assert isinstance(late.result, Result) and late.result.why == "aborted"
     assert [seat.resigned for seat in late.seats] == [False, True]
     assert await summary.summary(memory, "nobody") is None
+
+
+async def test_disputes_wait_until_they_are_ruled_on(memory: Any) -> None:
+    match = Recording("01JX", ("ann", "ben")).begin()
+    for events in (
+        dispute.open_dispute(match.table, 1, ("4",), "claim"),
+        dispute.open_dispute(match.table, 0, ("4",), "claim"),
+    ):
+        match.commit(events[0].seat, *events)
+    await shown(memory, disputes.Disputes(), match)
+    page = await disputes.waiting(memory, "open", limit=1)
+    assert [(item.number, item.seat) for item in page.items] == [(1, 1)]
+    rest = await disputes.waiting(memory, "open", after=page.after)
+    assert [item.number for item in rest.items] == [2] and not rest.after
+    match.commit("admin", *dispute.rule(match.table, 1, "ref", False, "reason"))
+    await shown(memory, disputes.Disputes(), match)
+    (open_still,) = (await disputes.waiting(memory, "open")).items
+    (done,) = (await disputes.waiting(memory, "ruled")).items
+    assert (open_still.number, done.number, done.upheld) == (2, 1, False)
+    assert done.moved > done.opened

@@ -13,7 +13,7 @@ import pytest
 
 from events.store import Unavailable
 from services.tokens import digest
-from services.vault import Grant, MemoryVault, RedisVault, Vault
+from services.vault import Grant, MemoryVault, RedisVault, Text, Vault
 from tests.servers import running as server
 from tests.services.api import ADMIN, TOY, Client, bearer, in_memory, memory, settings
 
@@ -248,6 +248,18 @@ class TestVaults:
         await vault.rotate(match, "host", 1)
         assert await vault.rotations(match, "host") == 2
         assert await vault.rotations(match, "view") == 0
+
+    async def test_texts_by_their_mark(self, vault: Vault) -> None:
+        text, other = Text(b"salt", "words"), Text(b"pepper", "words")
+        assert text.mark != other.mark
+        assert await vault.texts("m", []) == []
+        for _ in range(2):
+            await vault.keep_text("m", text)
+        assert await vault.texts("m", [other.mark, text.mark]) == [None, text]
+        assert await vault.texts("n", [text.mark]) == [None]
+        assert await vault.forget_text("m", text.mark)
+        assert not await vault.forget_text("m", text.mark)
+        assert await vault.texts("m", [text.mark]) == [None]
 
     async def test_the_first_claim_stands(self, vault: Vault) -> None:
         key = uuid4().hex
