@@ -72,18 +72,26 @@ def ask(table: Table, history: History, seat: Seat, to: int) -> MatchEvents:
     Raises Refused: `undo_never`, `match_closed`, `match_over`, `not_started`, `undo_pending`,
     `no_such_step`, `no_such_seat`, `undo_referee`.
     """
+    price, needs = quote(table, history, seat, to)
+    if table.match.request is not None:
+        raise Refused("undo_pending", "an undo has been asked for already; answer that first")
+    if price.kind == "referee":
+        raise Refused("undo_referee", "somebody drew in secret since; only a referee may undo that")
+    asked = UndoAsked(seat, to, needs)
+    return (asked,) if needs else (asked, Reverted(to))
+
+
+def quote(table: Table, history: History, seat: Seat, to: int) -> tuple[Cost, tuple[Seat, ...]]:
+    """What it costs the seat to go back, and the players who would have to agree.
+
+    Raises Refused as `ask` does, but for what is pending or the referee's.
+    """
     _may_revert(table, history, to)
     sitting_on(table.match, seat)
     if table.match.undo == "never":
         raise Refused("undo_never", "this match is played without undo")
-    if table.match.request is not None:
-        raise Refused("undo_pending", "an undo has been asked for already; answer that first")
     price = cost(history, to, seat, len(table.match.seats))
-    if price.kind == "referee":
-        raise Refused("undo_referee", "somebody drew in secret since; only a referee may undo that")
-    needs = _needs(table, price, seat)
-    asked = UndoAsked(seat, to, needs)
-    return (asked,) if needs else (asked, Reverted(to))
+    return price, _needs(table, price, seat)
 
 
 def _needs(table: Table, price: Cost, asker: Seat) -> tuple[Seat, ...]:

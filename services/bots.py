@@ -25,7 +25,14 @@ from services.matches import Matches
 
 _logger = structlog.get_logger()
 
-OVERTAKEN = ("stale_question", "not_asked", "match_over", "not_seated", "key_reused")
+OVERTAKEN = (
+    "stale_question",
+    "not_asked",
+    "match_over",
+    "not_seated",
+    "key_reused",
+    "undone_since",
+)
 """Refusals that say only that another worker or a host was faster."""
 
 
@@ -63,7 +70,9 @@ class Bots:
 
 
 def asked(live: Live) -> Seat | None:
-    """A bot that is asked now, if there is one."""
+    """A bot that is asked now, if there is one; while an undo is asked for, bots wait."""
+    if live.table.match.request is not None:
+        return None
     seats = live.table.match.seats
     for seat in live.table.asked:
         if seats[seat].kind == "bot":

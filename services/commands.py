@@ -23,10 +23,12 @@ from games.match import (
     Resigned,
     SeatTaken,
     Started,
+    UndoPolicy,
 )
 from games.rules import Answer, Answered, Refused
 from games.sight import Seat
 from games.table import Table
+from games.undo import History
 
 Decided = tuple[list[Any], int]
 """The events of a command and the words of chance they drew."""
@@ -38,7 +40,8 @@ class Command(NamedTuple):
     `same(commit, before)` tells whether a commit that carries this id was made by this very
     command, `before` being the table it was decided on;
     `seen` is the version its sender had seen, 0 if it didn't say; `prepare` is awaited with the
-    events before each try to append them.
+    events before each try to append them; `review` stands in the place of `decide` where what is
+    decided follows from all commits of the match.
     """
 
     id: bytes
@@ -47,6 +50,7 @@ class Command(NamedTuple):
     same: Callable[[Commit[Any], Table], bool]
     seen: int = 0
     prepare: Callable[[Sequence[Any]], Awaitable[None]] | None = None
+    review: Callable[[Table, History], Iterable[Any]] | None = None
 
     @property
     def shown(self) -> str:
@@ -57,13 +61,17 @@ class Command(NamedTuple):
 
     def checked(self, check: Callable[[Table], None]) -> Command:
         """The same command, refused where the check on the table it is decided on refuses."""
-        decide = self.decide
+        decide, review = self.decide, self.review
 
         def checked(table: Table, seed: bytes) -> Decided:
             check(table)
             return decide(table, seed)
 
-        return self._replace(decide=checked)
+        def reviewed(table: Table, history: History) -> Iterable[Any]:
+            check(table)
+            return review(table, history) if review is not None else ()
+
+        return self._replace(decide=checked, review=None if review is None else reviewed)
 
 
 def at_version(version: int | None) -> Callable[[Table], None]:
@@ -138,6 +146,9 @@ def create(
     commitment: str,
     reveal: Literal["at_close", "auditor_only"] = "at_close",
     listed: bool = True,
+    undo: UndoPolicy = "consent",
+    undo_window: int = 0,
+    delay: int = 0,
 ) -> Command:
     """The first command of a match. `options` are as `Game.checked_options` accepted them."""
     event = Created(
@@ -151,6 +162,9 @@ def create(
         commitment,
         reveal,
         listed,
+        undo,
+        undo_window,
+        delay,
     )
 
     def decide(table: Table, seed: bytes) -> Decided:
@@ -158,17 +172,15 @@ def create(
 
     def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
-        made = (event.game, event.edition, event.options, event.seats, event.reveal, event.listed)
-        return isinstance(first, Created) and made == (
-            first.game,
-            first.edition,
-            first.options,
-            first.seats,
-            first.reveal,
-            first.listed,
-        )
+        return isinstance(first, Created) and _wished(first) == _wished(event)
 
     return Command(id, "host", decide, same)
+
+
+def _wished(made: Created) -> tuple[Any, ...]:
+    """What of a new match its host has chosen."""
+    played = (made.game, made.edition, made.options, made.seats)
+    return (*played, made.reveal, made.listed, made.undo, made.undo_window, made.delay)
 
 
 def join(id: bytes, seat: Seat | None, player: str, entropy: str = "") -> Command:

@@ -8,14 +8,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import structlog
 
 from events.store import Corrupt, Meta, Store, Unavailable, Unconfirmed
 from games import sight
 from games.rules import Refused
+from games.table import Table
 from projections.runner import Pace
-from services import commands
+from replay import words
+from services import commands, undoing
 from services.acting import ActingRunner
 from services.keys import Keys, UnknownKey
 from services.live import Live
@@ -29,42 +32,72 @@ REMEMBERED = 200_000
 
 
 class Closing:
-    """Closes a match that is over: then its seed is revealed."""
+    """Closes a match that is over: then its seed is revealed. Ends undos that nobody agrees to."""
 
     name = "keeper"
 
-    def __init__(self, matches: Matches) -> None:
+    def __init__(self, matches: Matches, undo_hours: float = 24.0) -> None:
         self._matches = matches
+        self._patience = int(undo_hours * HOUR)
 
     async def act(self, match: str) -> None:
         live = await self._matches.refresh(match)
-        if live.table.status != "over" or live.table.match.closed or not self._final(live):
+        if live.table.match.closed:
             return
+        if live.table.match.request is not None and not live.table.match.cause:
+            await self._expire(live)
+        elif live.table.status == "over" and await self._final(live):
+            with suppress(Refused):
+                await self._matches.submit(match, commands.close(self._id(live, "close")))
+
+    async def _expire(self, live: Live) -> None:
+        asked = undoing.asked_at((await self._matches.pasts.of(live)).commits)
+        if asked is None or self._matches.clock() < asked.at + self._patience:
+            return
+        id = self._id(live, f"expire {asked.version}")
         with suppress(Refused):
-            await self._matches.submit(match, commands.close(self._id(live)))
+            await self._matches.submit(live.id, undoing.expire(id, asked.version))
+            await self.act(live.id)
 
-    def _final(self, live: Live) -> bool:
-        """Whether the time is over in which an undo may be asked for."""
+    async def _final(self, live: Live) -> bool:
+        """Whether the time is over in which an undo may be asked for; it begins with the end."""
         window = live.table.match.undo_window * 1000
-        return self._matches.clock() >= live.table.at + window
+        if not window:
+            return True
+        tables = (await self._matches.pasts.of(live)).tables
+        ended = next(t.at for t in reversed(tables) if _last_to_be_over(t, tables))
+        return self._matches.clock() >= ended + window
 
-    def _id(self, live: Live) -> bytes:
+    def _id(self, live: Live, what: str) -> bytes:
         key = live.table.match.key
-        return self._matches.keys.token(key, "close", live.id, live.reverted)[:16]
+        return self._matches.keys.token(key, what, live.id, live.reverted)[:16]
+
+
+def _last_to_be_over(table: Table, tables: Sequence[Table]) -> bool:
+    """Whether the match came to its end with this version."""
+    return tables[table.version - 1].status != "over"
+
+
+class _Touched(NamedTuple):
+    """What the last entry of a log tells: its time, and whether an undo may be asked for there."""
+
+    version: int
+    at: int
+    asking: bool
 
 
 class Abandoned:
-    """Finds matches that nobody has touched for long, and ends them; also closes what is due."""
+    """Finds matches that nobody has touched for long, and ends them; also does what is due."""
 
     def __init__(self, store: Store, matches: Matches, settings: Settings) -> None:
         self._store = store
         self._matches = matches
-        self._closing = Closing(matches)
+        self._closing = Closing(matches, settings.undo_hours)
         self._limits = {
             "lobby": int(settings.lobby_hours * HOUR),
             "playing": int(settings.match_days * 24 * HOUR),
         }
-        self._touched: dict[str, tuple[int, int]] = {}
+        self._touched: dict[str, _Touched] = {}
 
     async def sweep(self) -> int:
         """Look at every match; how many were ended."""
@@ -92,7 +125,9 @@ class Abandoned:
             await self._closing.act(match)
             return False
         touched = await self._last(match, meta)
-        if self._matches.clock() - touched < self._limits[meta.status]:
+        if touched.asking:
+            await self._closing.act(match)
+        if self._matches.clock() - touched.at < self._limits[meta.status]:
             return False
         live = await self._matches.refresh(match)
         if live.version != meta.version:
@@ -103,17 +138,22 @@ class Abandoned:
         _logger.info("abandoned", match=match, version=meta.version)
         return True
 
-    async def _last(self, match: str, meta: Meta) -> int:
-        """When the match last moved; read from its log once for each version."""
+    async def _last(self, match: str, meta: Meta) -> _Touched:
+        """How the match last moved; read from its log once for each version."""
         known = self._touched.get(match)
-        if known is not None and known[0] == meta.version:
-            return known[1]
+        if known is not None and known.version == meta.version:
+            return known
         entries = await self._store.read(match, meta.version - 1, 1)
-        at = int(sight.read(entries[0].facts)[1]) if entries else self._matches.clock()
+        made = _Touched(meta.version, self._matches.clock(), False)
+        if entries:
+            _, at, _, _, _, events = sight.read(entries[0].facts)[:6]
+            # An answer ends every request, so that only other commits may leave one open.
+            asking = meta.status == "playing" and events[0][0] not in words.ANSWERS
+            made = _Touched(meta.version, int(at), asking)
         if len(self._touched) >= REMEMBERED:
             self._touched.clear()
-        self._touched[match] = meta.version, at
-        return at
+        self._touched[match] = made
+        return made
 
 
 class KeeperRunner(ActingRunner):
@@ -128,7 +168,7 @@ class KeeperRunner(ActingRunner):
         pace: Pace | None = None,
     ) -> None:
         matches = Matches(store, keys)
-        super().__init__(store, Closing(matches), consumer, pace)
+        super().__init__(store, Closing(matches, settings.undo_hours), consumer, pace)
         self.abandoned = Abandoned(store, matches, settings)
         self._every = settings.keeper_seconds
 

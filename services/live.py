@@ -25,7 +25,8 @@ class Outcome(NamedTuple):
     """An accepted command: its commit as stored, and the table after it.
 
     `before` is the table it was decided on; `again` is True where the command had been
-    accepted earlier and this is its first result once more.
+    accepted earlier and this is its first result once more, `reverted` where an undo has taken
+    it back since.
     """
 
     live: Live
@@ -34,6 +35,7 @@ class Outcome(NamedTuple):
     before: Table
     table: Table
     again: bool
+    reverted: bool = False
 
 
 class Moved(NamedTuple):
@@ -50,6 +52,7 @@ class Live:
     Trusted only as far as the append's version check. `ids` are the commands of all commits,
     `sat` those by which seats were taken, `recent` the newest commits, `told` the newest
     message that viewers got. `epoch` names the log: another one under the same id differs.
+    `begun` is the version that started play, `over` the newest one at which it was over.
     """
 
     def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
@@ -65,12 +68,26 @@ class Live:
         self.recent: deque[Moved] = deque(maxlen=RECENT)
         self.told: dict[Viewer, tuple[int, bytes]] = {}
         self.reverted = 0
+        self.begun = 0
+        self.over = 0
         self.lock = asyncio.Lock()
         self._derived: tuple[str, bytes, log.Seal] | None = None
 
     @property
     def version(self) -> int:
         return self.table.version
+
+    def reach(self, viewer: Viewer) -> int:
+        """The newest version that the viewer may see: until the match is over a spectator lags
+        behind by what the host has set. Nobody is ever shown less than before."""
+        delay = self.table.match.delay
+        if viewer != "spectator" or not delay or not self.begun:
+            return self.version
+        return max(self.begun - 1, self.over, self.version - delay)
+
+    def shown(self, viewer: Viewer) -> Moved:
+        """The newest step that the viewer may see."""
+        return self.recent[self.reach(viewer) - self.version - 1]
 
     @property
     def seed(self) -> bytes:
@@ -94,11 +111,17 @@ class Live:
         self.ids[commit.private.command] = commit.version
         self.recent.append(Moved(entry, commit, table))
         first = commit.events[0]
+        if table.match.started and not self.begun:
+            self.begun = commit.version
+        if table.status == "over":
+            self.over = commit.version
         if reverted_to(commit) is not None:
             self.reverted = commit.version
         if isinstance(first, SeatTaken | Replaced):
             self.sat[first.seat] = commit.private.command
         if commit.version == 1:
+            # Enough for a spectator who lags.
+            self.recent = deque(self.recent, max(RECENT, table.match.delay + 1))
             self.created = commit.private.command
             self.epoch = entry.head.hex()[:16]
 
@@ -107,6 +130,7 @@ class Live:
         self.table, self.head, self.ids = fresh.table, fresh.head, fresh.ids
         self.sat, self.created, self.epoch = fresh.sat, fresh.created, fresh.epoch
         self.recent, self.reverted = fresh.recent, fresh.reverted
+        self.begun, self.over = fresh.begun, fresh.over
         self.told = {}
 
 

@@ -12,14 +12,15 @@ import structlog
 
 from events import log
 from events.log import Entry
-from events.store import Conflict, Corrupt, Log
-from games import catalog, sight
+from events.store import Conflict, Log
+from games import sight
 from games.history import reverted_to
 from games.rules import Refused
-from games.table import Table, committed, tables
+from games.table import Table, committed
 from services.commands import Command
 from services.keys import Keys
 from services.live import Live, Outcome, decoded
+from services.pasts import Past, Pasts, first, more
 
 _logger = structlog.get_logger()
 
@@ -56,6 +57,7 @@ class Matches:
         self.keys = keys
         self.clock = clock
         self.deliver: Deliver = lambda live: None
+        self.pasts = Pasts(store)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._keep = keep
         self._loading: dict[str, asyncio.Lock] = {}
@@ -117,13 +119,7 @@ class Matches:
 
     async def outcome_at(self, match: str, version: int) -> Outcome:
         """What the command of that version led to, made again from its commit."""
-        live = await self.load(match)
-        entries = await self.store.read(match, 0, version)
-        if len(entries) < version:
-            raise UnknownMatch(match)
-        commits = [decoded(live.codec, match, entry) for entry in entries]
-        past = tables(live.table.game, commits)
-        return Outcome(live, entries[-1], commits[-1], past[version - 1], past[version], True)
+        return await self._first_result(await self.refresh(match), version)
 
     async def _accept(self, live: Live, command: Command) -> Outcome:
         tries = 2 * max(1, len(live.table.match.seats)) + 4
@@ -134,8 +130,9 @@ class Matches:
                 return await self._again(live, command)
             if command.seen < live.reverted and command.seen:
                 raise Refused("undone_since", "an undo has happened since; look at the view again")
+            past = await self.pasts.of(live) if command.review is not None else None
             try:
-                outcome = self._decided(live, command)
+                outcome = self._decided(live, command, past)
             except Refused:
                 # The refusal must be judged on the newest state, not on this process's memory.
                 if not await self._behind(live):
@@ -153,22 +150,36 @@ class Matches:
             return outcome
         raise Busy
 
-    def _decided(self, live: Live, command: Command) -> Outcome:
+    def _decided(self, live: Live, command: Command, past: Past | None) -> Outcome:
         before = live.table
-        events, draws = command.decide(before, live.seed)
+        if command.review is not None and past is not None:
+            events, draws = list(command.review(before, past.commits)), 0
+        else:
+            events, draws = command.decide(before, live.seed)
         by = _seat_of(command, events)
         commit = committed(before, self.clock(), by, command.id, draws, events)
         facts, hidden = sight.encode(commit)
         entry = log.append(live.head, commit.version, facts, hidden, live.seal)
-        return Outcome(live, entry, commit, before, before.after(commit), False)
+        after = before.after(commit, past.tables if past is not None else ())
+        return Outcome(live, entry, commit, before, after, False)
 
     async def _again(self, live: Live, command: Command) -> Outcome:
-        outcome = await self.outcome_at(live.id, live.ids[command.id])
+        version = live.ids[command.id]
+        await self._behind(live)
+        outcome = await self._first_result(live, version)
         if not command.same(outcome.commit, outcome.before):
             raise Refused(
                 "key_reused", "this Idempotency-Key was used for another command; take a new one"
             )
         return outcome
+
+    async def _first_result(self, live: Live, version: int) -> Outcome:
+        past = await self.pasts.of(live)
+        if past.version < version:
+            raise UnknownMatch(live.id)
+        entry, commit = past.entries[version - 1], past.commits[version - 1]
+        before, table = past.tables[version - 1 : version + 1]
+        return Outcome(live, entry, commit, before, table, True, past.undone(version))
 
     async def _behind(self, live: Live) -> bool:
         """Catch up with the log; whether there was anything new."""
@@ -202,15 +213,9 @@ class Matches:
         entries = await self.store.read(match)
         if not entries:
             raise UnknownMatch(match)
-        try:
-            made = catalog.created(entries[0].facts)
-        except ValueError as error:
-            raise Corrupt(match, 1, str(error)) from error
-        game = catalog.find(made["game"], made["edition"])
-        commits = [decoded(game.codec, match, entry) for entry in entries]
-        past = tables(game, commits)
-        live = Live(match, game.codec, past[0], entries[0].head, self.keys)
-        for entry, commit, table in zip(entries, commits, past[1:], strict=True):
+        past = more(match, first(match, entries[0]), entries)
+        live = Live(match, past.game.codec, past.tables[0], entries[0].head, self.keys)
+        for entry, commit, table in zip(entries, past.commits, past.tables[1:], strict=True):
             live.follow(entry, commit, table)
         return live
 

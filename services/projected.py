@@ -16,6 +16,7 @@ class _Sitting(msgspec.Struct):
 
 class _Match(msgspec.Struct):
     seats: list[_Sitting]
+    delay: int
 
 
 class _Peek(msgspec.Struct):
@@ -32,15 +33,18 @@ async def projected(
 ) -> tuple[int, bytes] | None:
     """Version and view, if there is one of version `need` or later. Raises Refused, Unavailable.
 
-    The auditor's is not kept.
+    The auditor's is not kept, nor those that a lagging spectator may see.
     """
     if bearer.grant.scope == "audit":
         return None
     public = await views.view(cells, match, "spectator")
     if public is None or public.version < need:
         return None
-    players = [sitting.player for sitting in _peek.decode(public.json).match.seats]
+    seen = _peek.decode(public.json).match
+    players = [sitting.player for sitting in seen.seats]
     viewer = tokens.seen_as(bearer.grant, match, players)
+    if viewer == "spectator" and seen.delay:
+        return None
     own = public if viewer == "spectator" else await views.view(cells, match, viewer)
     if own is None or own.version < need:
         return None

@@ -99,6 +99,11 @@ class Settings(BaseSettings):
         gt=0,
         description="Days after its last change at which a running match is abandoned.",
     )
+    undo_hours: float = Field(
+        default=24.0,
+        gt=0,
+        description="Hours after which an undo that not all have agreed to is off.",
+    )
     keeper_seconds: float = Field(
         default=60.0, gt=0, description="Seconds between looks for abandoned matches."
     )

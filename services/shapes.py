@@ -29,7 +29,12 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewMatch(Body, frozen=True):
-    """A match to be created. One that is not `listed` is found only by who knows its id."""
+    """A match to be created. One that is not `listed` is found only by who knows its id.
+
+    `undo` is who may take back: nobody, with the leave of all others, or freely what nobody else
+    has learned from and nothing was drawn for; `undo_window` are the seconds after the end in which
+    it may still be asked for, and `delay` the commits that spectators lag behind.
+    """
 
     game: Text
     seats: Annotated[int, Meta(ge=1, le=99)]
@@ -37,6 +42,36 @@ class NewMatch(Body, frozen=True):
     edition: Text = ""
     listed: bool = True
     reveal: Literal["at_close", "auditor_only"] = "at_close"
+    undo: Literal["never", "consent", "free_own"] = "consent"
+    undo_window: Annotated[int, Meta(ge=0, le=604_800)] = 0
+    delay: Annotated[int, Meta(ge=0, le=200)] = 0
+
+
+class AskUndo(Body, frozen=True):
+    """To go back to version `to`; `seen` is the version that the sender has seen."""
+
+    to: Annotated[int, Meta(ge=1, le=2**53)]
+    seen: Annotated[int, Meta(ge=0)] = 0
+
+
+class Leave(Body, frozen=True):
+    """A word on the undo that was open at version `seen`: never on one asked for later."""
+
+    seen: Annotated[int, Meta(ge=1)]
+
+
+class Revert(Body, frozen=True):
+    """A referee goes back to version `to`."""
+
+    to: Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class NewFork(Body, frozen=True):
+    """To go on from a step in a match of its own. `as` says whose knowledge it starts from: a
+    seat's own or, for an auditor, anybody's; absent it is the bearer's."""
+
+    step: Annotated[str, Meta(max_length=30)]
+    eyes: Annotated[str, Meta(max_length=20)] = msgspec.field(default="", name="as")
 
 
 class Join(Body, frozen=True):
@@ -118,13 +153,14 @@ class Committed(msgspec.Struct, frozen=True):
 
 class Accepted(msgspec.Struct, frozen=True):
     """The command is in the log. `again` is true where it was in it before and this repeats the
-    first result."""
+    first result, `reverted` where an undo has taken that back since."""
 
     version: Version
     head: Head
     again: bool
     commit: Committed
     view: View
+    reverted: bool = False
     seat: SeatNumber | UnsetType = UNSET
     player: str | UnsetType = UNSET
     token: str | UnsetType = UNSET
@@ -186,6 +222,30 @@ class Inbox(msgspec.Struct, frozen=True):
     next: str | None
 
 
+class UndoQuote(msgspec.Struct, frozen=True):
+    """What going back to `to` costs a seat as the match stands at `version`.
+
+    `kind`: `free`, `consent` of `seats`, or the `referee`'s alone. `needs` are the players who
+    would have to agree in this match, and `at_once` is true where nobody would.
+    """
+
+    version: Version
+    to: Version
+    kind: Literal["free", "consent", "referee"]
+    seats: list[SeatNumber]
+    needs: list[SeatNumber]
+    at_once: bool
+
+
+class OpenUndo(msgspec.Struct, frozen=True):
+    """The undo that is asked for: by `seat`, to version `to`; granted when all of `needs` agree."""
+
+    seat: SeatNumber
+    to: Version
+    needs: list[SeatNumber]
+    agreed: list[SeatNumber]
+
+
 class Done(msgspec.Struct, frozen=True):
     """It is so."""
 
@@ -207,13 +267,14 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type"):
     status: Status
     question: Question | None
     result: Result | None
+    undo: OpenUndo | None = None
 
 
 class CommitMessage(msgspec.Struct, tag="commit", tag_field="type"):
     """One commit, in order and without a gap.
 
-    `status`, `question` (null for nothing) and `result` are those after it; they are absent from
-    commits that the match has moved on from already.
+    `status`, `question` (null for nothing), `result` and `undo` (the one that is asked for) are
+    those after it; they are absent from commits that the match has moved on from already.
     """
 
     version: Version
@@ -225,6 +286,7 @@ class CommitMessage(msgspec.Struct, tag="commit", tag_field="type"):
     status: Status | UnsetType = UNSET
     question: Question | UnsetType | None = UNSET
     result: Result | UnsetType | None = UNSET
+    undo: OpenUndo | UnsetType | None = UNSET
 
 
 class AcceptedMessage(msgspec.Struct, frozen=True, tag="accepted", tag_field="type"):
@@ -234,6 +296,7 @@ class AcceptedMessage(msgspec.Struct, frozen=True, tag="accepted", tag_field="ty
     version: Version
     head: Head
     again: bool
+    reverted: bool = False
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):

@@ -68,18 +68,20 @@ class Stream:
 
     def open(self, live: Live) -> None:
         """Say hello, then tell what was missed."""
-        table = live.table
-        self.head = live.head.hex()
+        now = live.shown(self.viewer)
+        self.head = now.entry.head.hex()
+        table = now.table
         hello = Hello(
             self.match,
             live.epoch,
             self.viewer,
-            live.version,
+            table.version,
             self.head,
             self._desk.settings.socket_heartbeat,
             table.status,
             told.question(table, self.viewer),
             table.result,
+            told.asked_back(table),
         )
         self._push(hello)
         self.moved(live)
@@ -108,6 +110,11 @@ class Stream:
         if self._catching_up is None and not self.closing.done() and not self._out.full:
             self._push(PingMessage(now, self.cursor, self.head))
 
+    @property
+    def full(self) -> bool:
+        """Whether the reader lags so far that there is no room for more."""
+        return self._out.full
+
     def _shut(self, code: int) -> None:
         if not self.closing.done():
             self.closing.set_result(code)
@@ -120,7 +127,7 @@ class Stream:
         """Tell from memory; what is not there, or has no room, is left to a task."""
         if not self._allowed(live):
             return
-        while self.cursor < live.version:
+        while self.cursor < live.reach(self.viewer):
             place = self.cursor - live.version + len(live.recent)
             if place < 0 or self._out.full:
                 self._catching_up = asyncio.create_task(self._catch_up())
@@ -138,7 +145,7 @@ class Stream:
 
     def _tell(self, live: Live, moved: Moved) -> None:
         version = moved.commit.version
-        newest = version == live.version
+        newest = version == live.reach(self.viewer)
         known = live.told.get(self.viewer) if newest else None
         if known is None or known[0] != version:
             payload = _encode(told.message(live, moved, self.viewer, newest))
@@ -154,7 +161,7 @@ class Stream:
             async with asyncio.timeout(None) as patience:
                 while not self.closing.done():
                     live = await self._desk.matches.load(self.match)
-                    if self.cursor >= live.version or not self._allowed(live):
+                    if self.cursor >= live.reach(self.viewer) or not self._allowed(live):
                         break
                     patience.reschedule(None)
                     await self._read(live, patience)
@@ -172,7 +179,8 @@ class Stream:
             self.moved(known)
 
     async def _read(self, live: Live, patience: asyncio.Timeout) -> None:
-        entries = await self._desk.store.read(self.match, self.cursor, BATCH)
+        limit = min(BATCH, live.reach(self.viewer) - self.cursor)
+        entries = await self._desk.store.read(self.match, self.cursor, limit)
         if not entries:
             self._shut(4409)
         for entry in entries:
@@ -223,7 +231,8 @@ class Stream:
             self._refuse(message.id, Refused("internal", "this is our mistake; it has been noted"))
             return
         version, head = outcome.commit.version, outcome.entry.head.hex()
-        self._push(AcceptedMessage(message.id, version, head, outcome.again))
+        again, reverted = outcome.again, outcome.reverted
+        self._push(AcceptedMessage(message.id, version, head, again, reverted))
 
     def _refuse(self, id: str, refused: Refused) -> None:
         code = refused.code if refused.code in PROBLEMS else "internal"

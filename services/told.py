@@ -8,11 +8,12 @@ from events import log
 from events.log import Entry
 from games import sight
 from games.history import Codec, Commit, Unknown
+from games.match import MatchEvent
 from games.rules import asked
 from games.sight import Viewer
 from games.table import Table
 from services.live import Live, Moved, Outcome
-from services.shapes import CommitMessage, Committed
+from services.shapes import CommitMessage, Committed, OpenUndo
 
 
 def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal: log.Seal) -> Any:
@@ -47,7 +48,21 @@ def committed(live: Live, entry: Entry, commit: Commit[Any], viewer: Viewer) -> 
 
 
 def outcome(outcome: Outcome, viewer: Viewer) -> Committed:
-    return committed(outcome.live, outcome.entry, outcome.commit, viewer)
+    """The commit; to who lags behind play, only what it says on the match."""
+    told = committed(outcome.live, outcome.entry, outcome.commit, viewer)
+    if outcome.live.reach(viewer) >= outcome.commit.version:
+        return told
+    pairs = zip(outcome.commit.events, told.events, strict=True)
+    told.events[:] = [shown for event, shown in pairs if isinstance(event, MatchEvent)]
+    return told
+
+
+def view_after(outcome: Outcome, viewer: Viewer) -> Any:
+    """The view that the command led to, or how far the viewer may see by now."""
+    if outcome.live.reach(viewer) >= outcome.commit.version:
+        return view(outcome.table, outcome.entry.head, viewer)
+    now = outcome.live.shown(viewer)
+    return view(now.table, now.entry.head, viewer)
 
 
 def view(table: Table, head: bytes, viewer: Viewer) -> Any:
@@ -70,7 +85,16 @@ def message(live: Live, moved: Moved, viewer: Viewer, newest: bool) -> CommitMes
         made.status = table.status
         made.question = question(table, viewer)
         made.result = table.result
+        made.undo = asked_back(table)
     return made
+
+
+def asked_back(table: Table) -> OpenUndo | None:
+    """The undo that is asked for now."""
+    request = table.match.request
+    if request is None:
+        return None
+    return OpenUndo(request.seat, request.to, list(request.needs), list(request.agreed))
 
 
 def question(table: Table, viewer: Viewer) -> Any:

@@ -9,7 +9,8 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from games.match import AnyMatchEvent, Match
+from games.match import Match
+from games.referee import AnyTableEvent
 from games.sight import Fact, sights
 
 TEMPLATE = "#/components/schemas/{name}"
@@ -20,7 +21,7 @@ APART = ("closed", "seed")
 
 def match_events() -> tuple[dict[str, Any], dict[str, Any]]:
     """The schema of all facts on a match, which all games share, and of each of them."""
-    members = [get_origin(member) or member for member in get_args(AnyMatchEvent)]
+    members = [get_origin(member) or member for member in get_args(AnyTableEvent)]
     union: Any = reduce(or_, [_shape(member) for member in members])
     (schema,), parts = msgspec.json.schema_components((union,), ref_template=TEMPLATE)
     return schema, parts

@@ -116,6 +116,9 @@ async def _created(
         commitment(seed),
         new.reveal,
         new.listed,
+        new.undo,
+        new.undo_window,
+        new.delay,
     )
 
     async def grant(events: Any) -> None:
@@ -140,7 +143,8 @@ def reply(desk: Desk, bearer: Bearer, outcome: Outcome, status: int = 200, **mor
         outcome.entry.head.hex(),
         outcome.again,
         told.outcome(outcome, viewer),
-        told.view(outcome.table, outcome.entry.head, viewer),
+        told.view_after(outcome, viewer),
+        outcome.reverted,
         **more,
     )
     return accepted(outcome, content, status)
@@ -221,5 +225,6 @@ async def rematch(
     if live.table.status != "over":
         raise Refused("not_over", "the match is not over yet; abort it first")
     old = live.table.match
-    new = NewMatch(old.game, len(old.seats), old.options, old.edition, old.listed, old.reveal)
+    how = (old.listed, old.reveal, old.undo, old.undo_window, old.delay)
+    new = NewMatch(old.game, len(old.seats), old.options, old.edition, *how)
     return await create(request, desk, bearer, command, new)

@@ -37,14 +37,15 @@ async def stream(socket: WebSocket, match: str) -> None:
     await socket.accept(PROTOCOL if PROTOCOL in offered else None)
     try:
         bearer, live, after = await _admitted(desk, socket, match)
-        follows = await _follows(desk, socket, live, after)
+        reach = live.reach(desk.viewer(bearer, live.table))
+        follows = await _follows(desk, socket, live, reach, after)
     except Refused as refused:
         await _close(desk, socket, _code(refused), refused.code)
         return
     if not follows:
         await _close(desk, socket, 4409, "history_lost")
         return
-    await _run(desk, socket, bearer, live, after)
+    await _run(desk, socket, Stream(desk, _out(socket), bearer, live, after), live)
 
 
 async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, Live, int]:
@@ -62,7 +63,7 @@ async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, 
         raise Refused("unknown_token", "the token was rotated")
     live = await desk.newest(match)
     desk.viewer(bearer, live.table)
-    given = socket.query_params.get("after", str(live.version))
+    given = socket.query_params.get("after", str(live.reach(desk.viewer(bearer, live.table))))
     if not (given.isascii() and given.isdigit() and len(given) < 16):
         raise Refused("bad_parameter", "`after` is the version that you have seen")
     return bearer, live, int(given)
@@ -76,10 +77,10 @@ def _token(socket: WebSocket) -> str:
     return token_of(socket.headers.get("authorization"))
 
 
-async def _follows(desk: Desk, socket: WebSocket, live: Live, after: int) -> bool:
+async def _follows(desk: Desk, socket: WebSocket, live: Live, reach: int, after: int) -> bool:
     """Whether what the client has seen, by epoch, version and head, is what the log holds."""
     asked = socket.query_params
-    if after > live.version or asked.get("epoch", live.epoch) != live.epoch:
+    if after > reach or asked.get("epoch", live.epoch) != live.epoch:
         return False
     if not asked.get("head") or not after:
         return True
@@ -88,11 +89,14 @@ async def _follows(desk: Desk, socket: WebSocket, live: Live, after: int) -> boo
     return bool(entries) and entries[0].head.hex() == asked["head"]
 
 
-async def _run(desk: Desk, socket: WebSocket, bearer: Bearer, live: Live, after: int) -> None:
+def _out(socket: WebSocket) -> FastOut | QueueOut:
+    protocol = socket.scope.get("extensions", {}).get(EXTENSION)
+    return FastOut(protocol) if isinstance(protocol, FastWS) else QueueOut(socket)
+
+
+async def _run(desk: Desk, socket: WebSocket, watcher: Stream, live: Live) -> None:
     protocol = socket.scope.get("extensions", {}).get(EXTENSION)
     fast = isinstance(protocol, FastWS)
-    out = FastOut(protocol) if fast else QueueOut(socket)
-    watcher = Stream(desk, out, bearer, live, after)
     desk.hub.add(watcher)
     desk.metrics.sockets.inc()
     try:
@@ -108,7 +112,7 @@ async def _run(desk: Desk, socket: WebSocket, bearer: Bearer, live: Live, after:
         await watcher.close()
     if watcher.closing.done():
         await _close(desk, socket, watcher.closing.result(), "")
-        if fast and out.full:
+        if fast and watcher.full:
             protocol.transport.abort()
 
 
