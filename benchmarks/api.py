@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -38,8 +38,45 @@ SECONDS = 2.0
 clock = time.perf_counter
 
 
+class Running(NamedTuple):
+    port: int
+    pid: int
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far; 0 where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Meter:
+    """Processor time of a server for each answer it gave, over all rounds."""
+
+    def __init__(self, server: Running) -> None:
+        self.server = server
+        self.seconds = 0.0
+        self.answers = 0
+
+    @contextmanager
+    def round(self) -> Iterator[list[list[float]]]:
+        before = self.server.cpu()
+        took: list[list[float]] = []
+        yield took
+        self.seconds += self.server.cpu() - before
+        self.answers += sum(map(len, took))
+
+    def row(self, group: str, what: str, other: Meter | None = None) -> Row:
+        each = self.seconds / max(1, self.answers) * 1e6
+        ratio = None
+        if other is not None and self.seconds:
+            ratio = other.seconds / other.answers * 1e6 / each
+        return Row(group, what, each, "us CPU", ratio=ratio, peer="bare" if ratio else "")
+
+
 @contextmanager
-def process(which: str, url: str) -> Iterator[int]:
+def process(which: str, url: str) -> Iterator[Running]:
     """A server on a free port, until the block ends."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -53,7 +90,7 @@ def process(which: str, url: str) -> Iterator[int]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.05)
-        yield port
+        yield Running(port, running.pid)
     finally:
         running.terminate()
         running.wait()
@@ -66,7 +103,7 @@ async def run(rounds: int) -> list[Row]:
         process("ours", server.url) as ours,
     ):
         reply = Path(folder) / "reply.json"
-        reply.write_bytes(await _reply_of(ours))
+        reply.write_bytes(await _reply_of(ours.port))
         os.environ["BENCH_REPLY"] = str(reply)
         with process("bare", server.url) as bare:
             return [*await _http(ours, bare, rounds), *await _sockets(ours, bare, rounds)]
@@ -82,19 +119,21 @@ async def _reply_of(port: int) -> bytes:
     return reply
 
 
-async def _http(ours: int, bare: int, rounds: int) -> list[Row]:
+async def _http(ours: Running, bare: Running, rounds: int) -> list[Row]:
+    mine, theirs = Meter(ours), Meter(bare)
     latencies: dict[str, list[float]] = {"ours": [], "bare": []}
 
     async def answers() -> float:
-        lines = await _lines(ours)
+        lines = await _lines(ours.port)
         ready = await asyncio.gather(*(_three(line) for line in lines))
         begun = clock()
-        took = await asyncio.gather(
-            *(
-                play_http(line, waiting, begun + SECONDS, clock)
-                for line, waiting in zip(lines, ready, strict=True)
+        with mine.round() as took:
+            took += await asyncio.gather(
+                *(
+                    play_http(line, waiting, begun + SECONDS, clock)
+                    for line, waiting in zip(lines, ready, strict=True)
+                )
             )
-        )
         rate = sum(map(len, took)) / (clock() - begun)
         latencies["ours"] += [t for each in took for t in each]
         for line in lines:
@@ -102,9 +141,10 @@ async def _http(ours: int, bare: int, rounds: int) -> list[Row]:
         return rate
 
     async def floor() -> float:
-        lines = await _lines(bare)
+        lines = await _lines(bare.port)
         begun = clock()
-        took = await asyncio.gather(*(_bare_http(line, begun + SECONDS) for line in lines))
+        with theirs.round() as took:
+            took += await asyncio.gather(*(_bare_http(line, begun + SECONDS) for line in lines))
         rate = sum(map(len, took)) / (clock() - begun)
         latencies["bare"] += [t for each in took for t in each]
         for line in lines:
@@ -115,6 +155,7 @@ async def _http(ours: int, bare: int, rounds: int) -> list[Row]:
     figures = await interleaved(sides, rounds)
     group = f"HTTP, {CONNECTIONS} connections"
     rows = compared(group, figures, "/s", "bare FastAPI + XADD", "0.75")
+    rows += [mine.row(group, "ours, an answer", theirs), theirs.row(group, "bare, an answer")]
     for name, values in latencies.items():
         rows.append(
             Row(group, f"{name}, p99", _p99(values), "ms", good="30" if name == "ours" else "")
@@ -146,20 +187,22 @@ def _p99(values: list[float]) -> float:
     return quantiles(values, n=100)[-1] * 1000
 
 
-async def _sockets(ours: int, bare: int, rounds: int) -> list[Row]:
+async def _sockets(ours: Running, bare: Running, rounds: int) -> list[Row]:
+    mine, theirs = Meter(ours), Meter(bare)
     latencies: dict[str, list[float]] = {"ours": [], "bare": []}
 
     async def answers() -> float:
-        http = await Http(ours).open()
+        http = await Http(ours.port).open()
         tables = [await seated(http, 2) for _ in range(CONNECTIONS)]
-        pairs = [await _pair(ours, seats) for seats in tables]
+        pairs = [await _pair(ours.port, seats) for seats in tables]
         begun = clock()
-        took = await asyncio.gather(
-            *(
-                _play(seats, pair, begun + SECONDS)
-                for seats, pair in zip(tables, pairs, strict=True)
+        with mine.round() as took:
+            took += await asyncio.gather(
+                *(
+                    _play(seats, pair, begun + SECONDS)
+                    for seats, pair in zip(tables, pairs, strict=True)
+                )
             )
-        )
         rate = sum(map(len, took)) / (clock() - begun)
         latencies["ours"] += [t for each in took for t in each]
         for pair in pairs:
@@ -169,10 +212,11 @@ async def _sockets(ours: int, bare: int, rounds: int) -> list[Row]:
         return rate
 
     async def floor() -> float:
-        url = f"ws://127.0.0.1:{bare}/v1/matches/"
+        url = f"ws://127.0.0.1:{bare.port}/v1/matches/"
         lines = [await connect(f"{url}{fresh()}/stream") for _ in range(CONNECTIONS)]
         begun = clock()
-        took = await asyncio.gather(*(_bare_socket(line, begun + SECONDS) for line in lines))
+        with theirs.round() as took:
+            took += await asyncio.gather(*(_bare_socket(line, begun + SECONDS) for line in lines))
         rate = sum(map(len, took)) / (clock() - begun)
         latencies["bare"] += [t for each in took for t in each]
         for line in lines:
@@ -183,6 +227,7 @@ async def _sockets(ours: int, bare: int, rounds: int) -> list[Row]:
     figures = await interleaved({"answers, both seats told": answers, peer: floor}, rounds)
     group = f"sockets, {CONNECTIONS} matches"
     rows = compared(group, figures, "/s", peer)
+    rows += [mine.row(group, "ours, an answer", theirs), theirs.row(group, "bare, an answer")]
     for name, values in latencies.items():
         rows.append(Row(group, f"{name}, p99", _p99(values), "ms"))
     return rows

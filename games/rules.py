@@ -257,9 +257,14 @@ def decide(state: S, seat: Seat, answer: Answer, dice: Dice) -> list[Event[S]]:
     asked = question(state, seat, answer.question)
     if not asked.item.form(state, seat).contains(answer.option):
         raise Refused("not_an_option", "the question does not offer that; pick one of its options")
+    return act(state, seat, asked, answer.option, dice)
+
+
+def act(state: S, seat: Seat, asked: Open[Any], option: Any, dice: Dice) -> list[Event[S]]:
+    """The events of an option that this open question offers this seat."""
     draft = Draft(state, dice)
-    draft.emit(_given(asked.item.secret, answer.option)(asked.id, seat, answer.option))
-    return draft.settle(lambda: asked.item.answered(draft, seat, answer.option))
+    draft.emit(_given(asked.item.secret, option)(asked.id, seat, option))
+    return draft.settle(lambda: asked.item.answered(draft, seat, option))
 
 
 def _given(secret: bool, option: Any) -> type[Answered[Any, Any]]:

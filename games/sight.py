@@ -112,6 +112,11 @@ class Fact(msgspec.Struct, frozen=True, array_like=True, tag=snake, gc=False):
 
 def covered(value: Any, cover: Cover) -> Any:
     """The value with every declared part given to `cover`, which returns what to show instead."""
+    kind = type(value)
+    if kind is str or kind is int:
+        return value
+    if kind is tuple:
+        return tuple([covered(item, cover) for item in value])
     if isinstance(value, Fact):
         if value.veil:
             return cover(value.veil.audience(value.__getattribute__), value)
@@ -122,8 +127,6 @@ def covered(value: Any, cover: Cover) -> Any:
             if new is not old:
                 changes[name] = new
         return replace(value, **changes) if changes else value
-    if isinstance(value, tuple):
-        return tuple([covered(item, cover) for item in value])
     if isinstance(value, dict):
         return {key: covered(item, cover) for key, item in value.items()}
     if isinstance(value, list | set | frozenset):

@@ -29,7 +29,7 @@ from games.match import (
     SeatTaken,
     Started,
 )
-from games.rules import Answer, Answered, Refused, Result, State, begin, decide, question
+from games.rules import Answer, Answered, Open, Refused, Result, State, act, begin, decide, question
 from games.rules import view as game_view
 from games.sight import Seat, Viewer, cut
 
@@ -135,12 +135,23 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     def picked(self, seat: Seat, id: str, sent: object) -> Any:
         """The option that a client's answer stands for. Raises Refused as `decide` does."""
+        return self._offered(seat, id, sent)[2]
+
+    def _offered(self, seat: Seat, id: str, sent: object) -> tuple[State, Open[Any], Any]:
         state = self._playing(seat)
         asked = question(state, seat, id)
         try:
-            return asked.item.form(state, seat).pick(sent)
+            return state, asked, asked.item.form(state, seat).pick(sent)
         except NotOffered as why:
             raise Refused("not_an_option", str(why)) from None
+
+    def answer_sent(
+        self, seat: Seat, id: str, sent: object, server_seed: bytes
+    ) -> tuple[list[Any], int]:
+        """As `answer`, for an option spoken of by its ids; its form is made once."""
+        state, asked, option = self._offered(seat, id, sent)
+        dice = self.dice(server_seed, self.answers + 1)
+        return list(act(state, seat, asked, option, dice)), dice.drawn
 
     def answer(self, seat: Seat, answer: Answer, server_seed: bytes) -> tuple[list[Any], int]:
         """The events of a seat's answer and the words of chance it drew. Raises Refused."""

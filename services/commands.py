@@ -25,7 +25,7 @@ from games.match import (
     Started,
     UndoPolicy,
 )
-from games.rules import Answer, Answered, Refused
+from games.rules import Answered, Refused
 from games.sight import Seat
 from games.table import Table
 from games.undo import History
@@ -114,8 +114,7 @@ def answer(id: bytes, seat: Seat, question: str, option: Any, seen: int = 0) -> 
     """Seat S answers question Q with option O; the option is spoken of by its ids."""
 
     def decide(table: Table, seed: bytes) -> Decided:
-        picked = table.picked(seat, question, option)
-        return table.answer(seat, Answer(question, picked), seed)
+        return table.answer_sent(seat, question, option, seed)
 
     def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]

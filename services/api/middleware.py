@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import structlog
+from fastapi import Request
+from fastapi.responses import Response
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
@@ -30,19 +32,37 @@ HARDENING = [
 ]
 
 
+Handler = Callable[[Request], Awaitable[Response]]
+Hot = Callable[[Scope], Handler | None]
+"""The handler of a request that needs no router, its path parameters put into the scope."""
+
+
 class Edge:
     """The outermost layer but CORS."""
 
-    def __init__(self, app: App, desk: Callable[[], Desk]) -> None:
+    def __init__(self, app: App, desk: Callable[[], Desk], hot: Hot) -> None:
         self._app = app
         self._desk = desk
+        self._hot = hot
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         clear_contextvars()
-        await _Request(self._app, self._desk(), scope, receive, send).run()
+        handler = self._hot(scope)
+        app = self._app if handler is None else _straight(handler)
+        await _Request(app, self._desk(), scope, receive, send).run()
+
+
+def _straight(handler: Handler) -> App:
+    """The handler without router and exit stacks around it."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await handler(Request(scope, receive))
+        await response(scope, receive, send)
+
+    return app
 
 
 class _Request:
@@ -70,6 +90,7 @@ class _Request:
         try:
             await self._app(self._scope, self._receiving, self._sending)
         except Refused as refused:
+            self._desk.metrics.refused.labels(refused.code).inc()
             await self._problem(refused)
         except Exception:
             _logger.exception("internal_error", path=self._scope["path"])
