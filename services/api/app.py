@@ -17,9 +17,11 @@ from starlette.exceptions import HTTPException
 from games.rules import Refused
 from services import logs
 from services.api import (
+    disputes,
     feed,
     games,
     grants,
+    keys,
     lists,
     matches,
     pages,
@@ -27,6 +29,7 @@ from services.api import (
     review,
     run,
     seats,
+    undo,
     watch,
 )
 from services.api.document import document
@@ -86,11 +89,13 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     )
     for module in (games, lists, matches, seats, play, watch, review, feed, grants, run, pages):
         app.include_router(module.router)
+    for later in (undo, disputes, keys):
+        app.include_router(later.router)
     app.router.routes.insert(0, play.ANSWER_ROUTE)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_middleware(Edge, desk=lambda: app.state.desk)
+    app.add_middleware(Edge, desk=lambda: app.state.desk, hot=play.hot)
     if chosen.cors_origins:
         app.add_middleware(
             CORSMiddleware,
