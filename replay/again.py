@@ -51,6 +51,14 @@ def again(
         raise Beyond(f"were decided under rules {commit.rules}, {here}")
     if isinstance(commit.events[0], UndoAsked) and not whole:
         raise Beyond("ask for an undo, and what that costs follows from what is hidden here")
+    return today(table, history, commit, seed)
+
+
+def today(
+    table: Table, history: Sequence[Commit[Any]], commit: Commit[Any], seed: bytes
+) -> Decided:
+    """What the rules of today give, whichever the commit was decided under. Raises Unequal where
+    they refuse."""
     try:
         decided = _beside_play(table, history, commit)
         if decided is not None:

@@ -74,7 +74,12 @@ def line(match: str, viewer: Viewer, of: int, page: Page, told: Any) -> bytes:
         page.head.hex(),
         told,
     )
-    return msgspec.json.encode(made, enc_hook=_seal) + b"\n"
+    return encoded(made) + b"\n"
+
+
+def encoded(value: Any) -> bytes:
+    """JSON, whatever seals stand in it."""
+    return msgspec.json.encode(value, enc_hook=_seal)
 
 
 def read(data: bytes) -> Recording:

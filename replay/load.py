@@ -81,13 +81,20 @@ class Story:
         return dict(self.tellings[0].events[0])
 
     @property
-    def seed(self) -> bytes | None:
-        """The server's seed, once a commit that this viewer can read has revealed it."""
-        for telling in self.tellings:
+    def revealed(self) -> int:
+        """The version that revealed the server's seed to this viewer, 0 for none."""
+        for page, telling in zip(self.pages, self.tellings, strict=True):
             kind, *fields = telling.first
             if kind in CLOSING and fields[0] is not HIDDEN:
-                return bytes.fromhex(fields[0])
-        return None
+                return page.version
+        return 0
+
+    @property
+    def seed(self) -> bytes | None:
+        """The server's seed, once a commit that this viewer can read has revealed it."""
+        if not self.revealed:
+            return None
+        return bytes.fromhex(self.tellings[self.revealed - 1].first[1])
 
     @property
     def closed(self) -> bool:

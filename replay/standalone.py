@@ -222,18 +222,24 @@ def chain(lines: list[Line]) -> None:
 def seed(lines: list[Line]) -> tuple[bytes | None, str]:
     """The seed of all draws, if it was revealed: the server's, and what the seats added."""
     created = lines[0].commit[5][0]
-    last = lines[-1].commit[5][0]
-    if not isinstance(last, list) or last[0] not in ("closed", "closed_sealed"):
+    firsts = [(line.version, line.commit[5][0]) for line in lines]
+    closing = [(version, event[1]) for version, event in firsts if _is_closing(event)]
+    if not closing:
         return None, "the match is not closed: its seed is not revealed yet"
-    if last[1] is SEAL:
+    version, revealed = closing[0]
+    if revealed is SEAL:
         return None, "the seed is for the auditor alone"
-    server = bytes.fromhex(last[1])
+    server = bytes.fromhex(revealed)
     if hashlib.sha256(server).hexdigest() != created[8]:
-        raise Wrong(f"version {len(lines)}: the seed is not the one committed to before play")
+        raise Wrong(f"version {version}: the seed is not the one committed to before play")
     entropies = _entropies(lines, created[5])
     parts = [text.encode() for text in entropies]
     message = b"".join(bytes([len(part)]) + part for part in parts)
     return hmac.new(server, message, "sha256").digest(), "it is the one committed to before play"
+
+
+def _is_closing(event: Any) -> bool:
+    return isinstance(event, list) and event[0] in ("closed", "closed_sealed")
 
 
 def _entropies(lines: list[Line], seats: int) -> list[str]:

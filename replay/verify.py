@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from events import log
 from games.dice import commitment
@@ -14,26 +15,32 @@ from replay.load import Recording, Story, Unreadable, read
 from replay.report import Bad, Check, Failed, Report
 from replay.words import name
 
+if TYPE_CHECKING:
+    from replay.checkpoint import Checkpoint
 
-def verify_file(data: bytes, head: str = "") -> Report:
-    """Everything that can be checked in a file; `head` is the newest head known from elsewhere."""
+
+def verify_file(data: bytes, head: str = "", checkpoint: Checkpoint | None = None) -> Report:
+    """Everything that can be checked in a file; `head` is the newest head known from elsewhere, in
+    hex, with its version before it or not (`41:9f3c...`)."""
     try:
         recording = files.read(data)
     except files.BadLine as bad:
         check = Check("lines", "failed", str(bad))
         return Report(ok=False, checks=[check], bad=Bad(bad.why, line=bad.line))
-    return verify(recording, head, data=data)
+    return verify(recording, head, checkpoint, data=data)
 
 
 def verify(
     recording: Recording,
     head: str = "",
+    checkpoint: Checkpoint | None = None,
     *,
     data: bytes | None = None,
     seed: bytes | None = None,
     newest: str = "",
 ) -> Report:
-    """Everything that can be checked in a recording. `data` are the bytes of the file it came
+    """Everything that can be checked in a recording. `checkpoint` is what a server signed, its
+    signature checked already; `data` are the bytes of the file it came
     from; `seed` is for the server itself, which knows it before the close; `newest` is the head
     that a store keeps beside its log: it must be the last one."""
     checks: list[Check] = []
@@ -41,7 +48,7 @@ def verify(
     story = None
     try:
         story = _read(recording)
-        for check in _checks(story, head, data, seed, newest):
+        for check in _checks(story, head, checkpoint, data, seed, newest):
             checks.append(check)
     except Failed as failed:
         bad = failed.bad
@@ -60,7 +67,12 @@ def verify(
 
 
 def _checks(
-    story: Story, head: str, data: bytes | None, seed: bytes | None, newest: str
+    story: Story,
+    head: str,
+    checkpoint: Checkpoint | None,
+    data: bytes | None,
+    seed: bytes | None,
+    newest: str,
 ) -> Iterator[Check]:
     yield _chain(story)
     if data is not None:
@@ -68,6 +80,8 @@ def _checks(
     yield _openings(story)
     yield _seed(story)
     yield from _rules(story, seed or story.seed)
+    if checkpoint is not None:
+        yield _signed(story, checkpoint)
     yield _end(story, head, newest)
 
 
@@ -126,12 +140,11 @@ def _openings(story: Story) -> Check:
 
 
 def _seed(story: Story) -> Check:
-    last = len(story.pages)
     if story.seed is None:
         when = "for the auditor alone" if story.closed else "revealed when the match is closed"
         return Check("seed", "unknown", f"the server's seed is {when}")
     if commitment(story.seed) != story.created["commitment"]:
-        raise Failed("seed", Bad("the revealed seed is not the one committed to", last))
+        raise Failed("seed", Bad("the revealed seed is not the one committed to", story.revealed))
     return Check("seed", "ok", "the revealed seed is the one committed to before play")
 
 
@@ -201,16 +214,38 @@ def _end(story: Story, head: str, newest: str) -> Check:
     heads = [page.head.hex() for page in story.pages]
     if newest and newest != heads[-1]:
         raise Failed("end", Bad("the store knows another newest head: the tail is missing", last))
-    if head and head.lower() not in heads:
-        why = f"the head {head[:16]}… is not in this log: it was rewritten or its tail is missing"
-        raise Failed("end", Bad(why, last))
     if head:
-        at = heads.index(head.lower()) + 1
+        at = _held(heads, head.lower())
         return Check("end", "ok", f"the head known from elsewhere is that of version {at}")
     if story.closed:
         return Check("end", "ok", "the match is closed: no play can be missing at the end")
-    says = "the match is not closed: compare the head with one known from elsewhere (--head)"
-    return Check("end", "unknown", says)
+    says = f"whole up to version {last}, later commits unknown: compare it with a head known from"
+    return Check("end", "unknown", f"{says} elsewhere (--head, --checkpoint)")
+
+
+def _held(heads: list[str], head: str) -> int:
+    """The version of a head known from elsewhere, `hash` or `version:hash`. Raises Failed."""
+    version, _, hash_of = head.rpartition(":")
+    at = heads.index(hash_of) + 1 if hash_of in heads else 0
+    if not at or version not in ("", str(at)):
+        why = f"the head {head[:24]}… is not in this log: it was rewritten or its tail is missing"
+        raise Failed("end", Bad(why, len(heads)))
+    return at
+
+
+def _signed(story: Story, point: Checkpoint) -> Check:
+    """Raises Failed where the server has signed something else."""
+    last = len(story.pages)
+    if point.match != story.match:
+        raise Failed("checkpoint", Bad(f"it is one of match {point.match}", 1))
+    if point.version > last:
+        why = f"the server signed version {point.version}: the tail is missing"
+        raise Failed("checkpoint", Bad(why, last))
+    if story.pages[point.version - 1].head != point.head:
+        why = f"the server signed another head of version {point.version}: the log was rewritten"
+        raise Failed("checkpoint", Bad(why, point.version))
+    says = f"the server signed version {point.version}, and this is the log it signed"
+    return Check("checkpoint", "ok", says)
 
 
 def _span(versions: list[int]) -> str:

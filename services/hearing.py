@@ -30,10 +30,14 @@ async def check_steps(desk: Desk, live: Live, steps: Iterable[str]) -> None:
 
 
 async def heard(desk: Desk, live: Live, viewer: Viewer, referee: bool) -> list[DisputeCase]:
-    """The disputes of the match as the viewer may hear them. Raises Unavailable, Corrupt."""
+    """The disputes of the match as the viewer may hear them, a spectator perhaps a little later.
+
+    Raises Unavailable, Corrupt.
+    """
     if not live.table.match.disputes:
         return []
-    entries = await desk.store.read(live.id)
+    reach = live.version if referee else live.reach(viewer)
+    entries = await desk.store.read(live.id, 0, reach)
     commits = [decoded(live.codec, live.id, entry) for entry in entries]
     told = cases.cases(Told(c.version, c.at, c.events) for c in commits)
     return await with_words(desk.vault, live.id, told, viewer, referee)

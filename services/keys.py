@@ -41,6 +41,16 @@ class Keys:
         """32 bytes that only this server can make for these parts."""
         return self._derive(key, "token", *parts)
 
+    @property
+    def ids(self) -> list[str]:
+        """All keys there are, the current one first."""
+        return list(self._keys)
+
+    def signing(self, key: str) -> tuple[str, bytes]:
+        """The name of the Ed25519 key that signs for this server key, and the secret it is made
+        from."""
+        return f"hallowstream/{key}", self._derive(key, "sign")
+
     def _derive(self, key: str, purpose: str, *parts: str | int) -> bytes:
         if key not in self._keys:
             raise UnknownKey(f"server key {key!r} is not here; add it to the keys of this server")

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
-from games.dispute import held
 from games.rules import Refused
 from projections import disputes as queue
 from services import commands, cursors, disputes, hearing, tokens
@@ -181,7 +180,8 @@ async def appeal(
 async def list_disputes(desk: TheDesk, bearer: TheBearer, match: TheMatch) -> Response:
     live = await desk.newest(match)
     found = await _cases(desk, bearer, live)
-    return Json(MatchDisputes(held(live.table.match), found), headers=tagged(live.version))
+    waits = any(case.state != "ruled" for case in found)
+    return Json(MatchDisputes(waits, found), headers=tagged(_reach(desk, bearer, live)))
 
 
 @router.get(
@@ -199,7 +199,7 @@ async def show_dispute(
 ) -> Response:
     live = await desk.newest(match)
     found = await _cases(desk, bearer, live)
-    return Json(_numbered(found, number), headers=tagged(live.version))
+    return Json(_numbered(found, number), headers=tagged(_reach(desk, bearer, live)))
 
 
 @router.delete(
@@ -288,6 +288,12 @@ async def _cases(desk: Desk, bearer: Bearer, live: Live) -> list[DisputeCase]:
         viewer = desk.viewer(bearer, live.table)
         referee = bearer.grant.scope in REFEREES
         return await hearing.heard(desk, live, viewer, referee)
+
+
+def _reach(desk: Desk, bearer: Bearer, live: Live) -> int:
+    if bearer.grant.scope in REFEREES:
+        return live.version
+    return live.reach(desk.viewer(bearer, live.table))
 
 
 def _numbered(found: list[DisputeCase], number: int) -> DisputeCase:

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from services.cli import review
+from services.cli.disputes import disputes
+from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
 from services.cli.output import ending
-
-CODES = "Exit codes: 0 done, 1 a check failed, 2 used wrongly, 3 cannot connect."
 
 app = typer.Typer(
     help="Turn-based tabletop games on an event log: play, watch, replay, verify.",
@@ -24,32 +25,6 @@ app = typer.Typer(
 class Bots(StrEnum):
     heuristic = "heuristic"
     random = "random"
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        envvar="HALLOWSTREAM_EDITIONS",
-        help="Folder of publishers' editions, `<game>/<edition>.json`.",
-    ),
-]
-Source = Annotated[
-    str, typer.Argument(metavar="FILE|MATCH", help="A log file, or the id of a match.")
-]
-Url = Annotated[
-    str, typer.Option(envvar="HALLOWSTREAM_URL", help="Read the match through this API.")
-]
-Token = Annotated[
-    str,
-    typer.Option(
-        envvar="HALLOWSTREAM_TOKEN", help="Whose log to read there: a seat's or an auditor's token."
-    ),
-]
-Eyes = Annotated[
-    str | None, typer.Option("--as", metavar="SEAT|spectator|auditor", help="Through whose eyes.")
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -110,24 +85,6 @@ def replay(
     from services.cli import replaying
 
     replaying.run(source, step, eyes, url, token, data, json)
-
-
-@app.command(epilog=CODES)
-@ending
-def verify(
-    source: Source,
-    head: Annotated[
-        str, typer.Option(help="A head in hex that you hold from elsewhere: it must be in the log.")
-    ] = "",
-    url: Url = "",
-    token: Token = "",
-    data: Data = None,
-    json: Json = False,
-) -> None:
-    """Check a log: chain, seals, seed, and that the rules give the same events again."""
-    from services.cli import verifying
-
-    verifying.run(source, head, url, token, data, json)
 
 
 @app.command(epilog=CODES)
@@ -263,3 +220,9 @@ def doctor(
     from services.cli import doctoring
 
     doctoring.run(release, port, folder, json)
+
+
+app.command(epilog=CODES)(review.verify)
+app.command(epilog=CODES)(review.bundle)
+app.command(epilog=CODES)(review.keys)
+app.add_typer(disputes, name="disputes", epilog=CODES)

@@ -5,15 +5,23 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
 from services.cli import output
 
 
-def request(method: str, url: str, token: str = "", content: Any = None) -> bytes:
+def command(method: str, url: str, token: str, content: Any = None) -> bytes:
+    """A request that changes something, under a key of its own."""
+    return request(method, url, token, content, key=str(uuid4()))
+
+
+def request(method: str, url: str, token: str = "", content: Any = None, *, key: str = "") -> bytes:
     """The body of a good reply. Raises Stop for a problem, and where nobody answers."""
     made = urllib.request.Request(url, method=method)
+    if key:
+        made.add_header("Idempotency-Key", key)
     if token:
         made.add_header("Authorization", f"Bearer {token}")
     if content is not None:

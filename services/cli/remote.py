@@ -22,9 +22,9 @@ def from_store(match: str) -> Source:
     entries, newest = asyncio.run(_entries(settings, match))
     if not entries:
         raise output.usage(f"there is no match {match} in the store")
-    key = _key(entries[0])
+    key = key_of(entries[0])
     try:
-        keys = _keys(settings)
+        keys = keys_of(settings)
         secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
     except UnknownKey as error:
         hint = "its seals can't be made without; give it in HALLOWSTREAM_SERVER_KEYS"
@@ -47,7 +47,8 @@ async def _entries(settings: Settings, match: str) -> tuple[list[Entry], str]:
     return entries, meta.head.hex()
 
 
-def _keys(settings: Settings) -> Keys:
+def keys_of(settings: Settings) -> Keys:
+    """Raises UnknownKey where there are none, Stop where they are no keys."""
     if not settings.server_keys.get_secret_value() and not (settings.data / "keys").exists():
         raise UnknownKey(f"there are no server keys in {settings.data}")
     try:
@@ -56,7 +57,7 @@ def _keys(settings: Settings) -> Keys:
         raise output.usage(f"the server keys are no keys: {error}") from None
 
 
-def _key(first: Entry) -> str:
+def key_of(first: Entry) -> str:
     """The id of the server key that a match was made with; nothing where that is unreadable."""
     try:
         created: Any = sight.read(first.facts)[5][0]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from events.server import NoServer, Server, ask
@@ -41,10 +41,20 @@ def answers(server: Server) -> bool:
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[RedisStore]:
-    """The store, our own server being started for as long where it does not run. Raises Stop."""
-    if settings.redis_url:
-        async with _connected(settings.redis_url, settings.partitions) as store:
+    """The store, as `found` finds it. Raises Stop."""
+    with found(settings) as url:
+        async with _connected(url, settings.partitions) as store:
             yield store
+
+
+@contextmanager
+def found(settings: Settings) -> Iterator[str]:
+    """The store's address, our own server being started for as long where it does not run.
+
+    Raises Stop.
+    """
+    if settings.redis_url:
+        yield settings.redis_url
         return
     server = own_server(settings)
     if not server.directory.exists():
@@ -59,8 +69,7 @@ async def opened(settings: Settings) -> AsyncIterator[RedisStore]:
     except NoServer as error:
         raise output.no_connection(str(error), "`hallowstream doctor` tells more") from None
     try:
-        async with _connected(server.url, settings.partitions) as store:
-            yield store
+        yield server.url
     finally:
         if started:
             server.stop()

@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from replay.verify import Report, verify, verify_file
 from services.cli import catalogue, output, source
 
+if TYPE_CHECKING:
+    from replay.checkpoint import Checkpoint
 
-def run(where: str, head: str, url: str, token: str, data: Path | None, json: bool) -> None:
+
+def run(
+    where: str,
+    head: str,
+    checkpoint: Checkpoint | None,
+    url: str,
+    token: str,
+    data: Path | None,
+    json: bool,
+) -> None:
     catalogue.load(data)
     if source.is_file(where):
-        report = verify_file(source.contents(Path(where)), head)
+        report = verify_file(source.contents(Path(where)), head, checkpoint)
     elif url:
-        report = verify_file(source.lines(where, url, token), head)
+        report = verify_file(source.lines(where, url, token), head, checkpoint)
     else:
         found = source.find(where, url, token)
-        report = verify(found.recording, head, seed=found.seed, newest=found.newest)
+        known: dict[str, Any] = {"seed": found.seed, "newest": found.newest}
+        report = verify(found.recording, head, checkpoint, **known)
     if json:
         output.as_json(report)
     else:
         show(report)
     if not report.ok:
         raise output.Quiet(output.FAILED)
+
+
+def signed(checkpoint: Path | None, key: str) -> Checkpoint | None:
+    """A checkpoint whose signature is found right. Raises Stop."""
+    if checkpoint is None and not key:
+        return None
+    if checkpoint is None or not key:
+        hint = "`hallowstream keys` prints the key, there or with --url"
+        raise output.usage("--checkpoint and --key go together", hint)
+    from replay.checkpoint import BadCheckpoint, checked
+
+    try:
+        return checked(source.contents(checkpoint).decode("utf-8", "replace"), key)
+    except BadCheckpoint as bad:
+        raise output.failed(str(bad)) from None
 
 
 MARKS = {"ok": ("✓", "green"), "failed": ("✗", "bold red"), "unknown": ("·", "yellow")}

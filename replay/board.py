@@ -1,0 +1,69 @@
+"""A step of a match in plain words: what happened, what is asked, what lies where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.game import Game
+from replay.words import actor, brief, moment, name, names
+
+Shown = dict[str, Any]
+"""What `replay.steps.shown` gives."""
+
+
+def board(game: Game, shown: Shown) -> str:
+    """The step as lines of text, to be read anywhere."""
+    return "\n".join(_lines(game, shown)) + "\n"
+
+
+def _lines(game: Game, shown: Shown) -> Iterator[str]:
+    eyes = name(shown["viewer"])
+    yield f"{game.title}, match {shown['match']}"
+    yield f"step {shown['step']} of {shown['steps']}, as {eyes} could see it"
+    yield ""
+    yield f"{moment(shown['at'])} UTC: {actor(shown['by'])} acted."
+    for said in shown["says"]:
+        yield f"  {said}"
+    yield ""
+    view = shown["view"]
+    if view is None:
+        yield f"The table cannot be shown: {shown['unknown']}."
+        return
+    yield f"The match is {view['status']}."
+    yield from _result(view["result"])
+    if view["game"] is not None:
+        yield from _asked(view["game"]["question"])
+        yield from _table(view["game"], len(view["match"]["seats"]), names(game))
+
+
+def _result(result: Shown | None) -> Iterator[str]:
+    if result:
+        winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
+        scores = ", ".join("–" if score is None else str(score) for score in result["scores"])
+        yield f"Won by {winners}; scores {scores}."
+
+
+def _asked(question: Shown | None) -> Iterator[str]:
+    if not question:
+        return
+    who = ", ".join(f"seat {seat}" for seat in question["seats"])
+    yield f"Asked: {who}. {question['prompt']}"
+    form = question.get("form", {})
+    for choice in form.get("options") or form.get("places") or ():
+        yield f"  - {choice['label']}"
+
+
+def _table(game: Shown, seats: int, known: dict[str, str]) -> Iterator[str]:
+    """What there is once a seat is told seat by seat."""
+    yield ""
+    for key, value in game.items():
+        if key == "question":
+            continue
+        label = key.replace("_", " ")
+        if isinstance(value, list | tuple) and len(value) == seats:
+            yield f"{label}:"
+            for seat, part in enumerate(value):
+                yield f"  seat {seat}: {brief(part, known)}"
+        else:
+            yield f"{label}: {brief(value, known)}"

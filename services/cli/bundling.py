@@ -1,0 +1,101 @@
+"""`bundle`: a match or a dispute in a zip, for a referee or a stranger to check."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from replay import bundle, cases
+from replay.bundle import Mode, NoDispute, NotTheirs, Texts
+from replay.checkpoint import Checkpoint, signed, verifier
+from replay.fold import Unequal
+from replay.load import Story, Unreadable
+from services.cli import catalogue, http, output, source, stores
+from services.cli.source import Source
+
+
+def run(
+    where: str,
+    out: Path,
+    dispute: int,
+    mode: Mode,
+    seat: int | None,
+    url: str,
+    token: str,
+    data: Path | None,
+    json: bool,
+) -> None:
+    catalogue.load(data)
+    found = source.find(where, url, token)
+    story = source.story(found)
+    try:
+        wanted = bundle.request(mode, seat, dispute=dispute, **_beside(story, found, url, token))
+        name, made = bundle.bundle(story, wanted)
+    except (NotTheirs, NoDispute) as error:
+        raise output.usage(str(error)) from None
+    except (Unreadable, Unequal) as error:
+        raise output.failed(str(error), "`hallowstream verify` tells what is wrong") from None
+    try:
+        out.write_bytes(made)
+    except OSError as error:
+        raise output.usage(f"cannot write {out}: {error.strerror}") from None
+    signed_here = bool(wanted.checkpoint)
+    if json:
+        about = {"file": str(out), "folder": name, "viewer": wanted.viewer, "signed": signed_here}
+        output.as_json({"ok": True, **about, "bytes": len(made)})
+        return
+    seal = "with a signed checkpoint" if signed_here else "without a checkpoint: no key was at hand"
+    output.console().print(f"{out}: {name}, {len(made):,} bytes, {seal}")
+
+
+def _beside(story: Story, found: Source, url: str, token: str) -> dict[str, Any]:
+    """What no log file holds: the words of disputes, and the server's signature."""
+    if found.data is None:
+        return _of_store(story)
+    return _of_api(story, url.rstrip("/"), token) if url else {}
+
+
+def _of_api(story: Story, base: str, token: str) -> dict[str, Any]:
+    path = f"{base}/v1/matches/{story.match}"
+    told = msgspec.json.decode(http.request("GET", f"{path}/disputes", token))
+    texts: dict[str, tuple[bytes, str] | None] = {}
+    for case in told["items"]:
+        for word in case["said"]:
+            if word["words"] == "kept":
+                texts[word["sha256"]] = (b64decode(word["salt"]), word["text"])
+            elif word["words"] == "removed":
+                texts[word["sha256"]] = None
+    version = len(story.pages)
+    note = http.request("GET", f"{path}/checkpoint?version={version}", token).decode()
+    keys = msgspec.json.decode(http.request("GET", f"{base}/v1/keys"))["keys"]
+    (key,) = [key["key"] for key in keys if key["id"] == story.created["key"]]
+    return {"texts": texts, "checkpoint": note, "key": key}
+
+
+def _of_store(story: Story) -> dict[str, Any]:
+    from services.cli.remote import keys_of
+
+    settings = stores.settings()
+    name, secret = keys_of(settings).signing(story.created["key"])
+    last = story.pages[-1]
+    note = signed(Checkpoint(story.match, last.version, last.head), name, secret)
+    with stores.found(settings) as url:
+        texts = asyncio.run(_texts(story, url))
+    return {"texts": texts, "checkpoint": note, "key": verifier(name, secret)}
+
+
+async def _texts(story: Story, url: str) -> Texts:
+    from services.vault import RedisVault
+
+    marks = [word.sha256 for case in cases.of_story(story) for word in case.words]
+    vault = RedisVault(url)
+    try:
+        found = await vault.texts(story.match, marks)
+    finally:
+        await vault.aclose()
+    kept = zip(marks, found, strict=True)
+    return {mark: (text.salt, text.text) if text else None for mark, text in kept}

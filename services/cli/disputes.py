@@ -1,0 +1,170 @@
+"""The commands of `hallowstream disputes`, their options and help."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from services.cli.output import ending
+
+disputes = typer.Typer(
+    help="Disputes, through an API: seats claim and appeal, referees note and rule.",
+    no_args_is_help=True,
+)
+
+
+class State(StrEnum):
+    open = "open"
+    appealed = "appealed"
+    ruled = "ruled"
+
+
+Url = Annotated[str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API.")]
+Token = Annotated[
+    str, typer.Option(envvar="HALLOWSTREAM_TOKEN", help="A seat's, an auditor's or admin's token.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Match = Annotated[str, typer.Argument(help="The match's id.")]
+Number = Annotated[int, typer.Argument(min=1, help="The dispute's number in its match.")]
+
+
+@disputes.command("list")
+@ending
+def list_(
+    state: Annotated[
+        State | None, typer.Option(help="`open`: all that wait for a ruling; all if not given.")
+    ] = None,
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """The referees' queue: disputes of all matches, the oldest first."""
+    from services.cli import disputing
+
+    disputing.queue(url, token, state or "", json)
+
+
+@disputes.command()
+@ending
+def show(
+    match: Match,
+    number: Annotated[
+        int | None, typer.Argument(min=1, help="Only this one; all if not given.")
+    ] = None,
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """The disputes of a match, with the words that the token may read."""
+    from services.cli import disputing
+
+    disputing.show(match, number, url, token, json)
+
+
+@disputes.command("open")
+@ending
+def open_(
+    match: Match,
+    step: Annotated[
+        list[str], typer.Option(metavar="V[.K]", help="A step in question; as often as needed.")
+    ],
+    text: Annotated[str, typer.Option(help="What was wrong: for referees to read.")],
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Dispute what happened at some steps, by a seat's token."""
+    from services.cli import disputing
+
+    content = {"steps": step, "text": text}
+    disputing.send("POST", f"{match}/disputes", content, url, token, json)
+
+
+@disputes.command()
+@ending
+def note(
+    match: Match,
+    number: Number,
+    text: Annotated[str, typer.Option(help="What referees are to know.")],
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Note something on a dispute, for referees."""
+    from services.cli import disputing
+
+    path = f"{match}/disputes/{number}/notes"
+    disputing.send("POST", path, {"text": text}, url, token, json)
+
+
+@disputes.command()
+@ending
+def rule(
+    match: Match,
+    number: Number,
+    reason: Annotated[str, typer.Option(help="Why: everybody reads it.")],
+    upheld: Annotated[bool, typer.Option("--upheld/--rejected", help="The claim was right.")],
+    winner: Annotated[
+        list[int] | None, typer.Option(metavar="SEAT", help="Who has won; as often as needed.")
+    ] = None,
+    score: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER|none", help="The scores, once a seat and in their order."),
+    ] = None,
+    vacate: Annotated[
+        int | None, typer.Option(metavar="SEAT", help="Empty this seat of a running match.")
+    ] = None,
+    end: Annotated[
+        bool, typer.Option("--end", help="End a running match, won by --winner.")
+    ] = False,
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Rule on a dispute, and say what follows."""
+    from services.cli import disputing
+
+    content: dict[str, object] = {"upheld": upheld, "reason": reason, "vacate": vacate}
+    if end:
+        content["end"] = winner or []
+    elif winner:
+        content["winners"] = winner
+    if score:
+        content["scores"] = disputing.scores(score)
+    disputing.send("POST", f"{match}/disputes/{number}/ruling", content, url, token, json)
+
+
+@disputes.command()
+@ending
+def appeal(
+    match: Match,
+    number: Number,
+    text: Annotated[str, typer.Option(help="Why another look is needed.")],
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Appeal against a ruling, by a seat's token."""
+    from services.cli import disputing
+
+    path = f"{match}/disputes/{number}/appeal"
+    disputing.send("POST", path, {"text": text}, url, token, json)
+
+
+@disputes.command()
+@ending
+def forget(
+    match: Match,
+    number: Number,
+    version: Annotated[int, typer.Argument(min=1, help="The version it was said in.")],
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Forget words, by an admin's token; the log goes on proving the rest."""
+    from services.cli import disputing
+
+    path = f"{match}/disputes/{number}/texts/{version}"
+    disputing.send("DELETE", path, None, url, token, json)

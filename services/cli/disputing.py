@@ -1,0 +1,107 @@
+"""`disputes`: listed, shown, opened, noted, ruled on, appealed against, through an API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from replay.words import brief, moment
+from services.cli import http, output
+
+Told = dict[str, Any]
+
+
+class Api:
+    """One API and the token it is shown."""
+
+    def __init__(self, url: str, token: str) -> None:
+        if not url:
+            hint = "give --url, or HALLOWSTREAM_URL"
+            raise output.usage("disputes are taken through an API", hint)
+        self.base = url.rstrip("/")
+        self.token = token
+
+    def get(self, path: str, **query: Any) -> Any:
+        asked = {name: value for name, value in query.items() if value}
+        full = f"{self.base}/v1/{path}{'?' + urlencode(asked) if asked else ''}"
+        return msgspec.json.decode(http.request("GET", full, self.token))
+
+    def send(self, method: str, path: str, content: Any = None) -> Any:
+        full = f"{self.base}/v1/{path}"
+        return msgspec.json.decode(http.command(method, full, self.token, content))
+
+
+def queue(url: str, token: str, state: str, json: bool) -> None:
+    api = Api(url, token)
+    items, after = [], ""
+    while True:
+        page = api.get("disputes", state=state, after=after)
+        items += page["items"]
+        after = page["next"]
+        if not after:
+            break
+    if json:
+        output.as_json({"ok": True, "items": items})
+        return
+    for item in items:
+        steps = ", ".join(item["steps"])
+        where = f"{item['match']} {item['number']}"
+        about = f"{item['state']:<9}{moment(item['opened'])}  {item['game']}"
+        output.console().print(f"{where}  {about}, seat {item['seat']}, steps {steps}")
+    if not items:
+        output.console().print("no dispute")
+
+
+def show(match: str, number: int | None, url: str, token: str, json: bool) -> None:
+    path = f"matches/{match}/disputes"
+    told = Api(url, token).get(path if number is None else f"{path}/{number}")
+    cases = told["items"] if number is None else [told]
+    if json:
+        output.as_json({"ok": True, "items": cases})
+        return
+    for case in cases:
+        _print(case)
+    if not cases:
+        output.console().print("the match has no dispute")
+
+
+def send(method: str, path: str, content: Told | None, url: str, token: str, json: bool) -> None:
+    """One command; what the dispute is after it."""
+    told = Api(url, token).send(method, f"matches/{path}", content)
+    if json:
+        output.as_json({"ok": True, **told})
+    elif "dispute" in told:
+        _print(told["dispute"])
+    else:
+        output.console().print("the words are forgotten; the log still holds their hash")
+
+
+def scores(words: list[str]) -> list[int | None]:
+    """Numbers, `none` for a seat without one. Raises Stop."""
+    try:
+        return [None if word == "none" else int(word) for word in words]
+    except ValueError:
+        raise output.usage("a score is a number, or `none`") from None
+
+
+def _print(case: Told) -> None:
+    for line in _lines(case):
+        output.console().print(line, markup=False)
+
+
+def _lines(case: Told) -> Iterator[str]:
+    verdict = {True: ", upheld", False: ", rejected", None: ""}[case["upheld"]]
+    steps = ", ".join(case["steps"])
+    yield f"dispute {case['number']} of {case['match']}: {case['state']}{verdict}"
+    yield f"  seat {case['seat']} disputes steps {steps}"
+    for word in case["said"]:
+        who = word["author"] or f"seat {word['seat']}"
+        text = word["text"] if word["words"] == "kept" else f"({word['words']})"
+        yield f"  {word['version']:>4}  {word['kind']:<7} {who}: {text}"
+        ruling = word["ruling"] or {}
+        for name in ("correction", "vacate", "end"):
+            if ruling.get(name) is not None:
+                yield f"        {name}: {brief(ruling[name])}"

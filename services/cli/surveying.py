@@ -1,0 +1,87 @@
+"""`verify --all`: every stored match against the rules of today."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from events.store import Corrupt
+from replay import load, survey
+from replay.survey import Survey, Verdict
+from services.cli import catalogue, output, stores
+from services.cli.remote import key_of, keys_of
+from services.keys import Keys, UnknownKey
+
+if TYPE_CHECKING:
+    from events.redis_store import RedisStore
+
+
+def run(data: Path | None, json: bool) -> None:
+    catalogue.load(data)
+    settings = stores.settings()
+    try:
+        keys = keys_of(settings)
+    except UnknownKey as error:
+        hint = "the seals can't be made without; give them in HALLOWSTREAM_SERVER_KEYS"
+        raise output.usage(str(error), hint) from None
+
+    async def all_matches() -> Survey:
+        async with stores.opened(settings) as store:
+            return await surveyed(store, keys)
+
+    found = asyncio.run(all_matches())
+    if json:
+        output.as_json({"ok": found.ok, **msgspec.to_builtins(found)})
+    else:
+        _show(found)
+    if not found.ok:
+        raise output.Quiet(output.FAILED)
+
+
+async def surveyed(store: RedisStore, keys: Keys) -> Survey:
+    """One match after the other, so that no more than one is in memory."""
+    found = Survey()
+    for partition in range(store.partitions):
+        for match in dict.fromkeys([m async for m in store.matches(partition)]):
+            found.add(await _judged(store, keys, match))
+    return found
+
+
+async def _judged(store: RedisStore, keys: Keys, match: str) -> Verdict:
+    try:
+        meta = await store.meta(match)
+        entries = await store.read(match)
+        key = key_of(entries[0]) if entries else ""
+        secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
+    except Corrupt as corrupt:
+        return survey.broken(match, corrupt.why, corrupt.version)
+    except UnknownKey as unknown:
+        return survey.broken(match, str(unknown), 1)
+    from events.log import sealer
+
+    recording = load.stored(match, entries, sealer(secret, match))
+    moved = meta is None or len(entries) > meta.version
+    return survey.judged(recording, seed, "" if moved or meta is None else meta.head.hex())
+
+
+def _show(found: Survey) -> None:
+    say = output.console().print
+    say(
+        f"{found.matches} matches: {found.unchanged} unchanged, {found.changed} changed, "
+        f"{found.broken} broken"
+    )
+    say(
+        f"{found.running} are running, {found.touched} of them begun under other rules; "
+        f"{found.stuck} open questions cannot be carried over"
+    )
+    for name, listed in (("changed", found.changes), ("broken", found.breaks)):
+        for verdict in listed:
+            say(f"{name}  {verdict.match}  version {verdict.version}: {verdict.why}", markup=False)
+    for stuck in found.questions:
+        what = f"question {stuck.question} ({stuck.kind}) of seat {stuck.seat}"
+        say(f"stuck  {stuck.match}  {what if stuck.question else 'what is open'}: {stuck.why}")
+    if found.left_out:
+        say(f"and {found.left_out} more that are not named here")
