@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from events.redis_store import RedisStore
 from events.server import Binary, Server, identify, wheel
 
 KINDS = ("memory", "redis", "valkey", "container")
-IMAGE = "redis:8.2-alpine"
+IMAGE = os.environ.get("HALLOWSTREAM_TEST_IMAGE", "redis:8.2-alpine")
 PARTITIONS = 8
 
 
@@ -39,12 +41,22 @@ def container() -> Iterator[str]:
         pytest.skip("no docker: the container run needs a container engine")
     if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode != 0:
         pytest.skip("no container engine is running")
+    if not _image_is_here():
+        pytest.skip(f"the image {IMAGE} is not here and cannot be pulled")
     from testcontainers.core.container import DockerContainer
 
-    command = "redis-server --appendonly yes --appendfsync always --save ''"
+    command = "redis-server --appendonly yes --appendfsync always --save '' --protected-mode no"
     with DockerContainer(IMAGE).with_command(command).with_exposed_ports(6379) as running:
         host, port = running.get_container_host_ip(), running.get_exposed_port(6379)
         yield f"redis://{host}:{port}"
+
+
+@cache
+def _image_is_here() -> bool:
+    for words in (["image", "inspect", IMAGE], ["pull", "--quiet", IMAGE]):
+        if subprocess.run(["docker", *words], capture_output=True, check=False).returncode == 0:
+            return True
+    return False
 
 
 @contextmanager
