@@ -31,9 +31,11 @@ lint: install  ## format, style, types, layers
 
 check: lint test  ## all that CI asks for
 
-properties: install  ## the large counts of random matches, from SEED on
+properties: install  ## the large counts of random matches and mutations, from SEED on
 	HALLOWSTREAM_MATCHES=2000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
 	  tests/games/test_every_game.py
+	HALLOWSTREAM_MUTATIONS=1000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
+	  tests/replay/test_mutations.py
 
 golden: install  ## record the golden logs anew; the diff says which decisions changed
 	$(BIN)/python -m tests.golden.make

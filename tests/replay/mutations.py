@@ -1,0 +1,275 @@
+"""Closed matches of every game, and what somebody might do to a log of one."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from events import log
+from games import catalog, sight
+from games.dice import commitment
+from games.history import Commit
+from games.match import Closed, Created, Started
+from games.rules import Answered
+from games.sight import Fact, Viewer
+from replay import files, load
+from replay.export import export
+from replay.load import Story
+from services.cli.offline import Played, play
+
+
+class Mutation(NamedTuple):
+    """A changed file. `lines` are those that may be named, none meaning any; `alone` says whether
+    it is to be seen without rules; `head` is one that was known from elsewhere."""
+
+    kind: str
+    data: bytes
+    lines: frozenset[int] = frozenset()
+    alone: bool = True
+    head: str = ""
+
+
+@cache
+def played(game: str, number: int) -> Played:
+    found = catalog.find(game, "")
+    options = found.checked_options({})
+    return asyncio.run(play(found, found.least, options, f"mutations {number}"))
+
+
+@cache
+def story(game: str, number: int) -> Story:
+    match = played(game, number)
+    return load.read(load.stored(match.match, match.entries, match.seal))
+
+
+@cache
+def lines(game: str, number: int, viewer: Viewer) -> tuple[bytes, ...]:
+    return tuple(files.lines(export(story(game, number), viewer)))
+
+
+class Case(NamedTuple):
+    """One match as one viewer has it, and the chance of what is done to it."""
+
+    game: str
+    number: int
+    viewer: Viewer
+    rng: random.Random
+
+    @property
+    def lines(self) -> list[bytes]:
+        return list(lines(self.game, self.number, self.viewer))
+
+    def any(self, count: int) -> int:
+        return self.rng.randrange(count)
+
+
+def flipped(case: Case) -> Mutation:
+    """One bit, anywhere but in the names of fields where the rules are not known."""
+    texts = case.lines
+    at = case.any(len(texts))
+    changed = bytearray(texts[at])
+    place = case.any(len(changed))
+    changed[place] ^= 1 << case.any(7)
+    names = [m.span() for m in re.finditer(rb'"[a-z_]+":', texts[at])]
+    alone = not any(begin <= place < end for begin, end in names)
+    texts[at] = bytes(changed)
+    # Lines are held against the first one; a newline more or less moves those that follow.
+    named = {at + 1, at + 2, len(texts) + 1} | ({2} if at == 0 else set())
+    return Mutation("flipped", b"".join(texts), frozenset(named), alone)
+
+
+def swapped(case: Case) -> Mutation:
+    texts = case.lines
+    a, b = sorted(case.rng.sample(range(len(texts)), 2))
+    texts[a], texts[b] = texts[b], texts[a]
+    return Mutation("swapped", b"".join(texts), frozenset({a + 1}))
+
+
+def inserted(case: Case) -> Mutation:
+    """A line of another match of the same game."""
+    texts = case.lines
+    other = lines(case.game, case.number + 1, case.viewer)
+    at = case.any(len(texts) + 1)
+    texts.insert(at, other[min(at, len(other) - 1)])
+    named = {at + 1, 2} if at == 0 else {at + 1}
+    return Mutation("inserted", b"".join(texts), frozenset(named))
+
+
+def replayed(case: Case) -> Mutation:
+    texts = case.lines
+    at, again = case.any(len(texts)), case.any(len(texts))
+    texts.insert(at, texts[again])
+    return Mutation("replayed", b"".join(texts))
+
+
+def dropped(case: Case) -> Mutation:
+    texts = case.lines
+    at = case.any(len(texts) - 1)
+    del texts[at]
+    return Mutation("dropped", b"".join(texts), frozenset({at + 1}))
+
+
+def cut(case: Case) -> Mutation:
+    texts = case.lines
+    keep = case.any(len(texts) - 1) + 1
+    return Mutation("cut", b"".join(texts[:keep]), frozenset({keep + 1}))
+
+
+def cut_and_counted(case: Case) -> Mutation:
+    """The tail is gone, and the lines say that there never was one: a head is needed to see it."""
+    texts = case.lines
+    of = len(texts)
+    keep = case.any(of - 1) + 1
+    counted = [text.replace(b'"of":%d,' % of, b'"of":%d,' % keep, 1) for text in texts[:keep]]
+    head = msgspec.json.decode(texts[-1])["head"]
+    return Mutation(
+        "cut_and_counted", b"".join(counted), frozenset({keep, of}), head=f"{of}:{head}"
+    )
+
+
+def resealed(case: Case) -> Mutation:
+    """A seal is another one, and all heads are made to follow."""
+    rows = [msgspec.json.decode(text, type=files.Line) for text in case.lines]
+    sealed = [n for n, row in enumerate(rows) if row.openings]
+    at = case.rng.choice(sealed)
+    public = bytearray(rows[at].public)
+    opening = case.rng.choice(rows[at].openings)
+    public[opening.at + case.any(32)] ^= 1 << case.any(8)
+    rows[at] = replace(rows[at], public=bytes(public))
+    return Mutation("resealed", _rehashed(case, rows), frozenset({at + 1}))
+
+
+def _rehashed(case: Case, rows: list[files.Line]) -> bytes:
+    created = story(case.game, case.number).created
+    head, out = log.genesis(created["match"], created["game"], created["rules"]), []
+    for row in rows:
+        head = log.sha256(head + row.public).digest()
+        out.append(files.encoded(replace(row, head=head.hex())) + b"\n")
+    return b"".join(out)
+
+
+def other_seed(case: Case) -> Mutation:
+    """Another seed is revealed than the one committed to."""
+    commits = _commits(case)
+    at = _place(commits, Closed)
+    commits[at] = replace(commits[at], events=(Closed(case.rng.randbytes(32).hex()),))
+    return Mutation("other_seed", _rewritten(case, commits), frozenset({at + 1}))
+
+
+def other_chance(case: Case) -> Mutation:
+    """Another seed is revealed, and the commitment in the first line is made to fit it."""
+    commits = _commits(case)
+    seed = case.rng.randbytes(32)
+    created: Any = commits[0].events[0]
+    assert isinstance(created, Created)
+    made = replace(created, commitment=commitment(seed))
+    commits[0] = replace(commits[0], events=(made,))
+    at = _place(commits, Closed)
+    commits[at] = replace(commits[at], events=(Closed(seed.hex()),))
+    return Mutation("other_chance", _rewritten(case, commits), alone=False)
+
+
+def other_result(case: Case) -> Mutation:
+    """An event of play says something else, or is gone; all heads are made to follow."""
+    commits = _commits(case)
+    of_play = [n for n, c in enumerate(commits) if isinstance(c.events[0], Answered | Started)]
+    while True:
+        at = case.rng.choice(of_play)
+        changed = _changed(case, commits[at])
+        if changed is None or changed == commits[at]:
+            continue
+        try:
+            data = _rewritten(case, [*commits[:at], changed, *commits[at + 1 :]])
+        except (load.Unreadable, msgspec.ValidationError):
+            continue  # such a file cannot even be written
+        return Mutation("other_result", data, alone=False)
+
+
+def _changed(case: Case, commit: Commit[Any]) -> Commit[Any] | None:
+    events = list(commit.events)
+    n = case.any(len(events))
+    way = case.any(3)
+    if way == 0 and len(events) > 1 and n > 0:
+        del events[n]
+    elif way == 1:
+        return replace(commit, private=replace(commit.private, draws=commit.private.draws + 1))
+    else:
+        found = _other(case, events[n])
+        if found is None:
+            return None
+        events[n] = found
+    return replace(commit, events=tuple(events))
+
+
+def _other(case: Case, fact: Any) -> Any:
+    """The same fact with one of its numbers raised."""
+    numbers = [
+        name
+        for name in fact.__struct_fields__
+        if type(getattr(fact, name)) is int or isinstance(getattr(fact, name), Fact)
+    ]
+    if not numbers:
+        return None
+    name = case.rng.choice(numbers)
+    value = getattr(fact, name)
+    inner = value + 1 if type(value) is int else _other(case, value)
+    return None if inner is None else replace(fact, **{name: inner})
+
+
+def _commits(case: Case) -> list[Commit[Any]]:
+    match = played(case.game, case.number)
+    codec = catalog.find(case.game, "").codec
+    return [codec.decode(entry.facts) for entry in match.entries]
+
+
+def _place(commits: list[Commit[Any]], kind: type[Any]) -> int:
+    return next(n for n, commit in enumerate(commits) if isinstance(commit.events[0], kind))
+
+
+def _rewritten(case: Case, commits: list[Commit[Any]]) -> bytes:
+    """The log that such commits would have made, in every byte as it should be."""
+    match, game = played(case.game, case.number), catalog.find(case.game, "")
+    head, entries = log.genesis(match.match, game.id, commits[0].rules), []
+    for commit in commits:
+        facts, hidden = sight.encode(commit)
+        entries.append(log.append(head, commit.version, facts, hidden, match.seal))
+        head = entries[-1].head
+    made = load.read(load.stored(match.match, entries, match.seal))
+    return b"".join(files.lines(made))
+
+
+ANYBODY: tuple[Callable[[Case], Mutation], ...] = (
+    flipped,
+    swapped,
+    inserted,
+    replayed,
+    dropped,
+    cut,
+    cut_and_counted,
+)
+"""What is seen in anybody's log."""
+
+AUDITOR: tuple[Callable[[Case], Mutation], ...] = (
+    resealed,
+    other_seed,
+    other_chance,
+    other_result,
+)
+"""What somebody who makes all heads anew can only be found out by in the auditor's."""
+
+
+def mutation(number: int) -> Mutation:
+    """Mutation `number`: game, viewer and kind follow from it."""
+    rng = random.Random(number)
+    game = rng.choice(sorted(catalog.GAMES))
+    viewer: Viewer = rng.choice(["auditor", "auditor", "auditor", 0, "spectator"])
+    kinds = (*ANYBODY, *AUDITOR) if viewer == "auditor" else ANYBODY
+    case = Case(game, rng.randrange(2), viewer, rng)
+    return rng.choice(kinds)(case)
