@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
+import msgspec
 from msgspec.structs import replace
 
 from games import rules as games
+from games.game import Game
+from games.history import Commit
 from games.rules import Open
 from games.sight import Viewer
 from games.table import Table
-from replay import words
+from replay import asking, changes, words
 from replay.export import NotTheirs, told_to
 from replay.fold import Fold
 from replay.load import Story
@@ -33,6 +37,12 @@ class Step(NamedTuple):
         if len(parts) > 2 or not all(p.isascii() and p.isdigit() for p in parts):
             raise NoStep(f"{text!r} is no step: give a version (12), or one of its events (12.3)")
         return cls(*map(int, parts))
+
+    def earlier(self, than: Step) -> bool:
+        """Whether it comes before; both as `check` counts them: a whole commit comes last."""
+        if self.version != than.version:
+            return self.version < than.version
+        return bool(self.event) and (not than.event or self.event < than.event)
 
     def __str__(self) -> str:
         return f"{self.version}.{self.event}" if self.event else str(self.version)
@@ -70,16 +80,32 @@ def before(story: Story, step: Step) -> Step:
 
 def table_at(fold: Fold, step: Step) -> Table | None:
     """The table there, or None beyond what the log's viewer can know."""
-    if step.version > fold.version:
-        return None
+    return within(fold.tables, fold.commits, step) if step.version <= fold.version else None
+
+
+def within(tables: Sequence[Table], commits: Sequence[Commit[Any]], step: Step) -> Table:
+    """The table at a step that is there, even inside a commit."""
     if not step.event:
-        return fold.tables[step.version]
-    commit = fold.commits[step.version - 1]
+        return tables[step.version]
+    commit = commits[step.version - 1]
     part = replace(commit, events=commit.events[: step.event])
-    table = fold.tables[step.version - 1].after(part, fold.tables)
+    table = tables[step.version - 1].after(part, tables)
+    return unasked(table)
+
+
+def unasked(table: Table) -> Table:
+    """The table without what is asked there."""
     if table.state is None:
         return table
     return replace(table, state=table.state.but(pending=(Open("", Settling()),)))
+
+
+def viewed(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """The view; without its question where the rules of today cannot ask it any more."""
+    try:
+        return table.view(viewer)
+    except Exception:  # what older rules asked may be anything
+        return unasked(table).view(viewer)
 
 
 class Settling(games.Step[Any], frozen=True):
@@ -89,30 +115,110 @@ class Settling(games.Step[Any], frozen=True):
         """Never: it is only looked at."""
 
 
-def shown(story: Story, fold: Fold, step: Step, viewer: Viewer) -> dict[str, Any]:
+class Scene(NamedTuple):
+    """A step with all that is known around it, whoever looks.
+
+    `told` is its commit by name as the viewer may read it, `commit` the same whole. `before` is the
+    table before that commit, `table` the one at the step, `base` the one to compare with. What this
+    log can't tell is None.
+    """
+
+    game: Game
+    step: Step
+    told: dict[str, Any]
+    commit: Commit[Any] | None
+    before: Table | None
+    table: Table | None
+    since: Step | None
+    base: Table | None
+
+    def seen(self, viewer: Viewer) -> dict[str, Any]:
+        """`{step, parts, at, by, rules, says, events, asked, answer, view, changed}`: `parts`
+        counts the events of the commit, `changed` is `{since, says, patch}`."""
+        every = self.told["events"]
+        events = every[: self.step.event or None]
+        view = viewed(self.table, viewer) if self.table else None
+        return {
+            "step": str(self.step),
+            "parts": len(every),
+            "at": self.told["at"],
+            "by": self.told["by"],
+            "rules": self.told["rules"],
+            "says": words.sentences(self.game, events),
+            "events": events,
+            "asked": asking.asked(self.before, self.told, viewer),
+            "answer": asking.answered(self.commit, self.told),
+            "view": view,
+            "changed": self._changed(viewer, view),
+        }
+
+    def _changed(self, viewer: Viewer, view: Any) -> dict[str, Any] | None:
+        if self.since is None or self.base is None or view is None:
+            return None
+        before = _plain(viewed(self.base, viewer))
+        return {"since": str(self.since), **changes.changed(self.game, before, _plain(view))}
+
+    def compared(self, viewer: Viewer, other: Viewer) -> dict[str, Any] | None:
+        """`{viewer, view, says, patch}`: what somebody else could see there, side by side."""
+        if self.table is None:
+            return None
+        one, two = (_plain(viewed(self.table, eyes)) for eyes in (viewer, other))
+        return {"viewer": other, "view": two, **changes.changed(self.game, one, two)}
+
+
+def _plain(view: Any) -> Any:
+    """As JSON gives it."""
+    return msgspec.json.decode(msgspec.json.encode(view))
+
+
+def previous(step: Step) -> Step | None:
+    """The position that a step is compared with: one event, or one commit before."""
+    if step.event > 1:
+        return Step(step.version, step.event - 1)
+    return Step(step.version - 1) if step.version > 1 else None
+
+
+def shown(
+    story: Story, fold: Fold, step: Step, viewer: Viewer, since: Step | None = None
+) -> dict[str, Any]:
     """What is to be seen at a step, JSON-ready, and not a byte of what the viewer may not know.
 
-    `{match, game, viewer, step, steps, at, by, rules, says, events, view, unknown}`; `view` is
-    None where this log can't tell it, and `unknown` says why. Raises NoStep, NotTheirs.
+    `{match, game, viewer, steps, unknown}` and what `Scene.seen` gives; `view` is None where this
+    log can't tell it, and `unknown` says why. Raises NoStep, NotTheirs.
     """
     step = check(story, step)
-    told = told_to(story, step.version, viewer)
-    events = told["events"][: step.event or None]
-    table = table_at(fold, step)
+    since = check(story, since) if since else previous(step)
+    before = Step(step.version - 1)
+    scene = Scene(
+        story.game,
+        step,
+        told_to(story, step.version, viewer),
+        fold.commits[step.version - 1] if step.version <= fold.version else None,
+        table_at(fold, before),
+        table_at(fold, step),
+        since,
+        table_at(fold, since) if since else None,
+    )
     return {
         "match": story.match,
         "game": story.game.id,
         "viewer": viewer,
-        "step": str(step),
         "steps": len(story.pages),
-        "at": told["at"],
-        "by": told["by"],
-        "rules": told["rules"],
-        "says": words.sentences(story.game, events),
-        "events": events,
-        "view": table.view(viewer) if table else None,
-        "unknown": None if table else fold.stop,
+        **scene.seen(viewer),
+        "unknown": None if scene.table else fold.stop,
     }
 
 
-__all__ = ["NoStep", "NotTheirs", "Step", "after", "before", "check", "shown", "table_at"]
+__all__ = [
+    "NoStep",
+    "NotTheirs",
+    "Scene",
+    "Step",
+    "after",
+    "before",
+    "check",
+    "previous",
+    "shown",
+    "table_at",
+    "within",
+]

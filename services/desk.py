@@ -22,6 +22,7 @@ from services.limits import Limit
 from services.live import Live, Outcome
 from services.matches import Busy, Matches, UnknownMatch
 from services.metrics import Metrics
+from services.pasts import Past
 from services.settings import Settings, rate
 from services.tokens import Bearer, Tokens
 from services.vault import Vault
@@ -49,6 +50,7 @@ class Desk:
             "address": Limit("address", rate(settings.rate_address)),
             "create": Limit("create", rate(settings.rate_create)),
         }
+        self.fed: dict[tuple[str, str], int] = {}
         self._listening: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -97,6 +99,11 @@ class Desk:
         """The match as its log stands now. Raises Refused."""
         with translated():
             return await self.matches.refresh(match)
+
+    async def past(self, live: Live) -> Past:
+        """All that led to where the match stands. Raises Refused."""
+        with translated():
+            return await self.matches.pasts.of(live)
 
     def viewer(self, bearer: Bearer, table: Table) -> Viewer:
         """Whose eyes the bearer has. Raises Refused."""

@@ -196,9 +196,71 @@ class Listing(msgspec.Struct, frozen=True):
     next: str | None
 
 
+class Operation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One operation of a JSON Patch (RFC 6902)."""
+
+    op: Literal["add", "remove", "replace"]
+    path: str
+    value: Any = UNSET
+
+
+class StepAsked(msgspec.Struct, frozen=True):
+    """The question that the commit answers, with the form that the viewer was shown, for an auditor
+    that of who answered. Forms are not stored: rules `made_by` have made it again, and
+    `same_rules` says whether the commit was decided by the same."""
+
+    question: Question
+    made_by: str
+    same_rules: bool
+
+
+class StepAnswer(msgspec.Struct, frozen=True):
+    """The answer as a client sends it, and in words; null and `hidden` where it is a secret."""
+
+    seat: SeatNumber
+    question: str
+    sent: str | int | list[str | int] | None
+    labels: list[str]
+    hidden: bool
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """How the view differs from that at the step `since`, in words and as a patch of it."""
+
+    since: str
+    says: list[str]
+    patch: list[Operation]
+
+
+class Narrated(msgspec.Struct, frozen=True):
+    """What one commit says."""
+
+    version: Version
+    at: int
+    by: By
+    says: list[str]
+
+
+class Passed(msgspec.Struct, frozen=True):
+    """The commits after the step compared with; `omitted` counts those before the first shown."""
+
+    omitted: int
+    commits: list[Narrated]
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """The same step through other eyes; the patch makes the one view into the other."""
+
+    viewer: Eyes
+    view: dict[str, Any]
+    says: list[str]
+    patch: list[Operation]
+
+
 class SeenStep(msgspec.Struct, frozen=True):
     """A match at one step, in its version `version` with the head `head`; `says` tells it in
-    words."""
+    words, `parts` counts the events of the whole commit. `passed` comes where `since` is given,
+    `compared` where `compare` is."""
 
     version: Version
     head: Head
@@ -206,13 +268,18 @@ class SeenStep(msgspec.Struct, frozen=True):
     game: str
     viewer: Eyes
     step: str
-    steps: int
+    parts: int
     at: int
     by: By
     rules: str
     says: list[str]
     events: list[Event]
+    asked: StepAsked | None
+    answer: StepAnswer | None
     view: dict[str, Any] | None
+    changed: Changed | None
+    passed: Passed | None
+    compared: Compared | None
 
 
 class Inbox(msgspec.Struct, frozen=True):

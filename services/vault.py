@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -80,6 +81,12 @@ class Vault(Protocol):
     async def forget_text(self, match: str, mark: str) -> bool:
         """Whether it was there."""
 
+    async def note(self, name: str, record: bytes) -> None:
+        """Add to the records of that name, which nothing ever changes."""
+
+    async def notes(self, name: str, after: int, limit: int) -> list[bytes]:
+        """So many of them after the first `after`, the oldest first."""
+
     async def aclose(self) -> None: ...
 
 
@@ -90,6 +97,7 @@ class MemoryVault:
         self._grants: dict[str, Grant] = {}
         self._rotations: dict[tuple[str, str], int] = {}
         self._claims: dict[str, str] = {}
+        self._notes: defaultdict[str, list[bytes]] = defaultdict(list)
         self._texts: dict[tuple[str, str], Text] = {}
         self._listeners: set[asyncio.Queue[str]] = set()
 
@@ -133,6 +141,12 @@ class MemoryVault:
 
     async def forget_text(self, match: str, mark: str) -> bool:
         return self._texts.pop((match, mark), None) is not None
+
+    async def note(self, name: str, record: bytes) -> None:
+        self._notes[name].append(record)
+
+    async def notes(self, name: str, after: int, limit: int) -> list[bytes]:
+        return self._notes[name][after : after + limit]
 
     async def aclose(self) -> None:
         """Nothing to give back."""
@@ -198,6 +212,13 @@ class RedisVault:
 
     async def forget_text(self, match: str, mark: str) -> bool:
         return bool(await self._link.call("HDEL", f"texts:{match}", mark))
+
+    async def note(self, name: str, record: bytes) -> None:
+        await self._link.call("RPUSH", f"notes:{name}", record)
+
+    async def notes(self, name: str, after: int, limit: int) -> list[bytes]:
+        words = ("LRANGE", f"notes:{name}", after, after + limit - 1)
+        return list(await self._link.call(*words))
 
     async def aclose(self) -> None:
         await self._news.aclose()

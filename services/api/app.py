@@ -19,6 +19,7 @@ from services import logs
 from services.api import (
     disputes,
     feed,
+    forks,
     games,
     grants,
     keys,
@@ -29,6 +30,7 @@ from services.api import (
     review,
     run,
     seats,
+    steps,
     undo,
     watch,
 )
@@ -89,7 +91,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     )
     for module in (games, lists, matches, seats, play, watch, review, feed, grants, run, pages):
         app.include_router(module.router)
-    for later in (undo, disputes, keys):
+    for later in (undo, steps, forks, disputes, keys):
         app.include_router(later.router)
     app.router.routes.insert(0, play.ANSWER_ROUTE)
     app.add_exception_handler(Refused, _refused)

@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from services import cursors
+from services import accesses, cursors
 from services.api.edge import TheBearer, TheDesk
 from services.api.schema import spec
 from services.desk import translated
@@ -45,6 +45,7 @@ async def show_feed(
     places = cursors.opened(after, Places) if after else {}
     with translated():
         lines, places, more = await desk.feed.page(places, limit)
+    await accesses.record_feed(desk, bearer, {line.match for line in lines})
     following = cursors.sealed(places)
     content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
     content += msgspec.json.encode(End(following, more)) + b"\n"

@@ -66,14 +66,23 @@ async def create(
     command: TheCommand,
     new: Annotated[NewMatch, Depends(body(NewMatch))],
 ) -> Response:
+    limited(request, desk, bearer)
+    game, options = checked(new)
+    outcome, host, watch = await created(desk, bearer, command, new, game, options)
+    return made_reply(outcome, host, watch)
+
+
+def limited(request: Request, desk: Desk, bearer: Bearer) -> None:
+    """Raises Refused(`too_many_requests`) where too many matches are made."""
     limit = desk.limits["create"]
     standing = limit.take(bearer.grant.player or address(request.scope))
     if standing is not None:
         admit(limit, standing)
-    game, options = checked(new)
-    outcome, host, watch = await _created(desk, bearer, command, new, game, options)
+
+
+def made_reply(outcome: Outcome, host: str, watch: str) -> Response:
     live, table = outcome.live, outcome.table
-    view = told.view(table, outcome.entry.head, "spectator")
+    view = told.view_after(outcome, "spectator")
     head = outcome.entry.head.hex()
     made = Made(live.id, table.version, head, outcome.again, host, watch, view)
     headers = {**tagged(table.version), "location": f"/v1/matches/{live.id}"}
@@ -91,7 +100,7 @@ def checked(new: NewMatch) -> tuple[Game, dict[str, Any]]:
     return game, dict(msgspec.to_builtins(options))
 
 
-async def _created(
+async def created(
     desk: Desk,
     bearer: Bearer,
     command: bytes,

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
-from services import commands, tokens, told
+from services import accesses, commands, tokens, told
 from services.api.edge import (
     TheBearer,
     TheDesk,
@@ -63,6 +63,7 @@ async def show(
     has = version_of(if_none_match, "If-None-Match") or 0
     if wait:
         await _wait(desk, bearer, match, max(at_least, has + 1), wait)
+    await accesses.record(desk, bearer, match, "view")
     version, view = await seen(desk, bearer, match, max(has, at_least))
     if version < at_least:
         raise Refused(

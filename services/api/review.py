@@ -1,30 +1,31 @@
-"""Review: the log as the bearer may have it, any step of the match, and what the log proves."""
+"""Review: the log as the bearer may have it, and what it proves; who used an auditor's eyes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
+from urllib.parse import urlencode
 
 import msgspec
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from events import log
 from events.log import Entry
 from games.rules import Refused
 from games.sight import Viewer
-from replay import files, load, steps, words
-from replay.fold import Unequal, fold
-from replay.load import Recording, Unreadable
+from replay import files, load
+from replay.load import Recording
 from replay.verify import Report, verify
+from services import accesses, tokens
+from services.accesses import Accesses
 from services.api.edge import Json, TheBearer, TheDesk, TheMatch, tagged
 from services.api.schema import VERSION_HEADERS, spec
+from services.api.steps import FOREVER, Tag
 from services.desk import Desk, translated
 from services.live import Live
-from services.shapes import SeenStep
 from services.tokens import Bearer
-from services.told import plain
 
 router = APIRouter(tags=["review"])
 
@@ -34,16 +35,32 @@ AT_ONCE = 50
 SEEN = ("unknown_match", "wrong_match", "not_seated")
 
 After = Annotated[int, Query(ge=0, le=2**53, description="The last version that is not wanted.")]
+Until = Annotated[
+    int,
+    Query(
+        ge=0,
+        le=2**53,
+        description="The log as it was at this version: such pages never change. The newest if 0.",
+    ),
+]
+Limit = Annotated[
+    int, Query(ge=0, le=10_000, description="Lines of a page; the rest is linked to. All if 0.")
+]
 
 
 async def _entries(
     desk: Desk, bearer: Bearer, match: str, after: int = 0
-) -> tuple[Live, Viewer, list[Entry]]:
-    """The match, whose eyes the bearer has, and the log. Raises Refused."""
-    live = await desk.load(match)
+) -> tuple[Live, Viewer, list[Entry], int]:
+    """The match, whose eyes the bearer has, and the log up to the version that these may see.
+
+    Raises Refused.
+    """
+    live = await desk.newest(match)
     viewer = desk.viewer(bearer, live.table)
+    reach = live.reach(viewer)
     with translated():
-        return live, viewer, await desk.store.read(match, after)
+        entries = await desk.store.read(match, after, max(reach - after, 1))
+    return live, viewer, [entry for entry in entries if entry.version <= reach], reach
 
 
 @router.get(
@@ -51,16 +68,39 @@ async def _entries(
     **spec(
         summary="The log, one commit a line: with the hashed bytes, and decoded for reading",
         media="application/x-ndjson",
-        problems=SEEN,
+        problems=(*SEEN, "version_ahead"),
         open_to_all=True,
         headers=VERSION_HEADERS,
+        also={304: {"description": "The caller has this page."}},
     ),
 )
-async def show_log(desk: TheDesk, bearer: TheBearer, match: TheMatch, after: After = 0) -> Response:
-    live, viewer, entries = await _entries(desk, bearer, match, after)
-    newest = after + len(entries)
-    lines = _lines(live, viewer, entries, newest)
-    return StreamingResponse(lines, 200, tagged(newest), "application/x-ndjson")
+async def show_log(
+    request: Request,
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    after: After = 0,
+    until: Until = 0,
+    limit: Limit = 0,
+    if_none_match: Tag = None,
+) -> Response:
+    live, viewer, entries, newest = await _entries(desk, bearer, match, after)
+    if until > newest:
+        why = f"the match stands at version {newest}, not yet at {until}"
+        raise Refused("version_ahead", why, current_version=newest)
+    await accesses.record(desk, bearer, match, "log", viewer, f"{after + 1}-{until or newest}")
+    of = until or newest
+    page = [entry for entry in entries if entry.version <= of][: limit or None]
+    headers = tagged(newest)
+    if until:
+        last = page[-1].head.hex()[:32] if page else "none"
+        headers |= {"etag": f'"{after}.{of}.{last}"', "cache-control": FOREVER}
+        if if_none_match is not None and headers["etag"] in if_none_match:
+            return Response(None, 304, headers)
+    if page and page[-1].version < of:
+        query = urlencode({"after": page[-1].version, "until": of, "limit": limit})
+        headers["link"] = f'<{request.url.path}?{query}>; rel="next"'
+    return StreamingResponse(_lines(live, viewer, page, of), 200, headers, "application/x-ndjson")
 
 
 async def _lines(
@@ -75,87 +115,6 @@ def line(live: Live, viewer: Viewer, entry: Entry, of: int) -> bytes:
     page = log.page(entry, viewer, live.seal)
     told = load.telling(live.table.game, viewer, page).named
     return files.line(live.id, viewer, of, page, told)
-
-
-@router.get(
-    "/v1/matches/{match}/steps/{step}",
-    **spec(
-        summary="The match at a step: after version `v`, or after the `k`-th event of it, `v.k`",
-        reply=SeenStep,
-        problems=(*SEEN, "unknown_step", "wrong_scope"),
-        open_to_all=True,
-        headers=VERSION_HEADERS,
-    ),
-)
-async def show_step(
-    desk: TheDesk,
-    bearer: TheBearer,
-    match: TheMatch,
-    step: Annotated[str, Path(max_length=30, description="`12`, or `12.3`.")],
-    eyes: Annotated[
-        str,
-        Query(
-            alias="as",
-            max_length=20,
-            description="A seat's number, `spectator` or `auditor`: an auditor may look through "
-            "anyone's eyes, others through their own and a spectator's.",
-        ),
-    ] = "",
-) -> Response:
-    live, own, entries = await _entries(desk, bearer, match)
-    viewer = _eyes(eyes, own, len(live.table.match.seats))
-    try:
-        content = await asyncio.to_thread(_shown, live, entries, step, viewer)
-    except steps.NoStep as error:
-        raise Refused("unknown_step", str(error)) from None
-    except (Unreadable, Unequal):
-        raise Refused("corrupt_log", "the log of this match cannot be read here") from None
-    return Json(content, headers=tagged(len(entries)))
-
-
-def _shown(live: Live, entries: Sequence[Entry], step: str, viewer: Viewer) -> dict[str, Any]:
-    """The stored spans say who sees what, so that even a newer writer's events can be cut."""
-    wanted = steps.Step.parse(step)
-    until = entries[: wanted.version] if 0 < wanted.version <= len(entries) else entries
-    story = load.read(load.stored(live.id, until, live.seal))
-    wanted = steps.check(story, wanted)
-    entry = until[wanted.version - 1]
-    page = log.page(entry, viewer, live.seal)
-    commit = plain(load.telling(story.game, viewer, page).named)
-    events = commit["events"][: wanted.event or None]
-    table = steps.table_at(fold(story), wanted)
-    return {
-        "version": wanted.version,
-        "head": entry.head.hex(),
-        "match": live.id,
-        "game": story.game.id,
-        "viewer": viewer,
-        "step": str(wanted),
-        "steps": len(entries),
-        "at": commit["at"],
-        "by": commit["by"],
-        "rules": commit["rules"],
-        "says": words.sentences(story.game, events),
-        "events": events,
-        "view": table.view(viewer) if table else None,
-    }
-
-
-def _eyes(wanted: str, own: Viewer, seats: int) -> Viewer:
-    """Raises Refused."""
-    if not wanted:
-        return own
-    viewer: Viewer
-    if wanted in ("spectator", "auditor"):
-        viewer = "auditor" if wanted == "auditor" else "spectator"
-    elif wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and int(wanted) < seats:
-        viewer = int(wanted)
-    else:
-        why = f"`as` is a seat from 0 to {seats - 1}, `spectator` or `auditor`"
-        raise Refused("bad_parameter", why, errors=[{"pointer": "#/query/as", "detail": why}])
-    if viewer not in (own, "spectator") and own != "auditor":
-        raise Refused("wrong_scope", "only an auditor looks through the eyes of others")
-    return viewer
 
 
 @router.get(
@@ -176,9 +135,32 @@ async def show_verify(
         str, Query(pattern="^([0-9a-f]{64})?$", description="A head that the log must still hold.")
     ] = "",
 ) -> Response:
-    live, viewer, entries = await _entries(desk, bearer, match)
+    live, viewer, entries, reach = await _entries(desk, bearer, match)
+    await accesses.record(desk, bearer, match, "verify", viewer)
     pages = tuple([log.page(entry, viewer, live.seal) for entry in entries])
     seed = live.seed if viewer == "auditor" else None
     recording = Recording(match, viewer, pages)
     report = await asyncio.to_thread(verify, recording, head, seed=seed)
-    return Json(msgspec.to_builtins(report), headers=tagged(len(entries)))
+    return Json(msgspec.to_builtins(report), headers=tagged(reach))
+
+
+@router.get(
+    "/v1/matches/{match}/access",
+    **spec(
+        summary="Every use of an auditor's eyes on this match: who, when, at what",
+        reply=Accesses,
+        problems=(*SEEN, "token_required", "wrong_scope"),
+    ),
+)
+async def show_access(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    after: Annotated[int, Query(ge=0, le=2**53, description="Records that are known.")] = 0,
+) -> Response:
+    live = await desk.newest(match)
+    desk.viewer(bearer, live.table)
+    if bearer.grant.match != match:
+        tokens.scoped(bearer, "audit", "admin")
+    items, following = await accesses.recorded(desk, match, after)
+    return Json(Accesses(items, following), headers={"cache-control": "no-store"})

@@ -23,7 +23,7 @@ from services.api.edge import (
 from services.api.matches import HOSTED, reply
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.commands import Command
-from services.desk import Desk, translated
+from services.desk import Desk
 from services.shapes import Accepted, AskUndo, Leave, Revert, UndoQuote
 from services.tokens import Bearer
 
@@ -52,8 +52,7 @@ async def quote(
     seat = tokens.playing(bearer, match)
     live = await desk.newest(match)
     desk.viewer(bearer, live.table)
-    with translated():
-        past = await desk.matches.pasts.of(live)
+    past = await desk.past(live)
     table = past.tables[-1]
     price, needs = undo.quote(table, past.commits, seat, to)
     referee = price.kind == "referee"

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from games.rules import Refused
-from services import ids
+from services import accesses, ids
 from services.api.edge import token_of
 from services.api.middleware import address, admit
 from services.desk import Desk, translated, unknown_match
@@ -63,6 +63,7 @@ async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, 
         raise Refused("unknown_token", "the token was rotated")
     live = await desk.newest(match)
     desk.viewer(bearer, live.table)
+    await accesses.record(desk, bearer, match, "stream")
     given = socket.query_params.get("after", str(live.reach(desk.viewer(bearer, live.table))))
     if not (given.isascii() and given.isdigit() and len(given) < 16):
         raise Refused("bad_parameter", "`after` is the version that you have seen")

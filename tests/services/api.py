@@ -128,6 +128,8 @@ class Made:
     async def asked(self) -> tuple[int, dict[str, Any]]:
         """A seat that is asked, and its view."""
         public = await self.view(self.watch)
+        if public["match"]["delay"]:
+            public = await self.view(next(iter(self.seats.values())))
         seat = public["game"]["question"]["seats"][0]
         return seat, await self.view(self.seats[seat])
 

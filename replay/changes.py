@@ -1,0 +1,64 @@
+"""What differs between two views, in words and as a JSON Patch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from games.game import Game
+from replay import patch
+from replay.words import brief, names
+
+View = dict[str, Any]
+"""A view of a table, as JSON gives it."""
+
+LONGEST = 160
+"""Signs of one sentence; the patch has the rest."""
+
+
+def changed(game: Game, before: View, after: View) -> dict[str, Any]:
+    """`{says, patch}`."""
+    return {"says": list(words(game, before, after)), "patch": patch.diff(before, after)}
+
+
+def words(game: Game, before: View, after: View) -> Iterator[str]:
+    """A line for each place of the game that looks otherwise."""
+    old, new = before["game"], after["game"]
+    if new is None or old is None:
+        if new is not old:
+            yield "The game is set up." if old is None else "The game is not set up yet."
+        return
+    seats, known = len(after["match"]["seats"]), names(game)
+    for key, value in new.items():
+        was = old.get(key)
+        if key == "question" or was == value:
+            continue
+        label = key.replace("_", " ")
+        by_seat = isinstance(value, list) and isinstance(was, list)
+        if by_seat and len(value) == len(was) == seats:
+            for seat, (then, now) in enumerate(zip(was, value, strict=True)):
+                if then != now:
+                    yield _line(f"{label} of seat {seat}", then, now, known)
+        else:
+            yield _line(label, was, value, known)
+
+
+def _line(place: str, was: Any, now: Any, known: dict[str, str]) -> str:
+    text = f"{place}: {_difference(was, now, known)}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _difference(was: Any, now: Any, known: dict[str, str]) -> str:
+    if not (isinstance(was, list) and isinstance(now, list)):
+        return f"{brief(was, known)} → {brief(now, known)}"
+    then, after = (Counter(brief(part, known) for part in parts) for parts in (was, now))
+    gone, come = then - after, after - then
+    if not gone and not come:
+        return "in another order"
+    parts = [f"{sign} {_counted(some)}" for sign, some in (("+", come), ("-", gone)) if some]
+    return "; ".join(parts)
+
+
+def _counted(things: Counter[str]) -> str:
+    return ", ".join(f"{n} × {thing}" if n > 1 else thing for thing, n in things.items())

@@ -1,0 +1,134 @@
+"""A step of a match in this process, as one viewer may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events import log
+from events.store import Corrupt
+from games.history import standing
+from games.sight import Viewer
+from replay import load, steps, words
+from replay.load import Unreadable
+from replay.steps import NoStep, Scene, Step
+from services.live import Live
+from services.pasts import Past
+from services.told import plain
+
+MOST = 200
+"""Commits that are told of between two steps."""
+
+
+class Look:
+    """One look at one step. Raises NoStep where there is none such, or none to compare with."""
+
+    def __init__(
+        self,
+        live: Live,
+        past: Past,
+        step: str,
+        viewer: Viewer,
+        since: str = "",
+        other: Viewer | None = None,
+    ) -> None:
+        self._live = live
+        self._past = past
+        self.viewer = viewer
+        self.other = other
+        self.step = counted(past, Step.parse(step))
+        self.since = steps.previous(self.step)
+        self._told = bool(since)
+        if since:
+            self.since = counted(past, Step.parse(since))
+            if not self.since.earlier(self.step):
+                raise NoStep(f"step {self.since} is not before step {self.step}")
+
+    def shown(self) -> dict[str, Any]:
+        """The stored spans say who sees what, so that even a newer writer's events can be cut.
+
+        Raises Corrupt.
+        """
+        version = self.step.version
+        scene = self._scene()
+        return {
+            "version": version,
+            "head": self._past.entries[version - 1].head.hex(),
+            "match": self._live.id,
+            "game": self._past.game.id,
+            "viewer": self.viewer,
+            **scene.seen(self.viewer),
+            "passed": self._passed() if self._told else None,
+            "compared": scene.compared(self.viewer, self.other) if self.other is not None else None,
+        }
+
+    def _scene(self) -> Scene:
+        version = self.step.version
+        tables, commits = self._past.tables, self._past.commits
+        base = steps.within(tables, commits, self.since) if self.since else None
+        return Scene(
+            self._past.game,
+            self.step,
+            self._named(version),
+            commits[version - 1],
+            tables[version - 1],
+            steps.within(tables, commits, self.step),
+            self.since,
+            base,
+        )
+
+    def _named(self, version: int) -> dict[str, Any]:
+        """A commit by name, as the viewer may read it."""
+        page = log.page(self._past.entries[version - 1], self.viewer, self._live.seal)
+        try:
+            return dict(plain(load.telling(self._past.game, self.viewer, page).named))
+        except Unreadable as error:
+            raise Corrupt(self._live.id, version, str(error)) from error
+
+    def _passed(self) -> dict[str, Any]:
+        """What happened after the step compared with, commit by commit; of many the newest."""
+        first = self.since.version if self.since else 0
+        last = self.step.version
+        begin = max(first + 1, last - MOST + 1)
+        return {
+            "omitted": begin - first - 1,
+            "commits": [self._narrated(version) for version in range(begin, last + 1)],
+        }
+
+    def _narrated(self, version: int) -> dict[str, Any]:
+        told = self._named(version)
+        says = words.sentences(self._past.game, told["events"])
+        return {"version": version, "at": told["at"], "by": told["by"], "says": says}
+
+
+def counted(past: Past, step: Step) -> Step:
+    """The step as it is counted: the last event of a commit is the commit. Raises NoStep."""
+    if not 1 <= step.version <= past.version:
+        raise NoStep(f"there is no version {step.version}: there are versions 1 to {past.version}")
+    events = len(past.commits[step.version - 1].events)
+    if step.event > events:
+        raise NoStep(f"version {step.version} has events 1 to {events}, no event {step.event}")
+    return Step(step.version) if step.event == events else step
+
+
+def found(past: Past, at: int | None, begins: dict[str, int | None]) -> str:
+    """The step at a time, or at which a round or turn of this number began, as it stands now; the
+    newest where nothing is asked for. Raises NoStep."""
+    wanted = {name: number for name, number in begins.items() if number is not None}
+    if len(wanted) + (at is not None) > 1:
+        raise NoStep("ask for a time, a round or a turn, not for several of them")
+    if at is not None:
+        return str(_at(past, at))
+    for name, number in wanted.items():
+        for commit in standing(past.commits):
+            if any(getattr(event, name, None) == number for event in commit.events):
+                return str(commit.version)
+        raise NoStep(f"no {name} {number} has begun in this match, or its game tells of none")
+    return str(past.version)
+
+
+def _at(past: Past, at: int) -> int:
+    """The last version that was there by then."""
+    version = sum(commit.at <= at for commit in past.commits)
+    if not version:
+        raise NoStep(f"at {words.moment(at)} UTC there was no match yet")
+    return version

@@ -1,0 +1,269 @@
+"""Any step over HTTP: what was asked and answered, what changed, whose eyes; cached for good."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from replay.verify import verify_file
+from services import looking
+from tests.replay.patching import applied
+from tests.services.api import ADMIN, Client, Made
+from tests.services.undoing import ask, code, says, token_for, turns, version
+
+
+async def step(match: Made, at: Any, token: str = "", **query: Any) -> dict[str, Any]:
+    reply = await match.client.get(f"{match.path}/steps/{at}", token, params=query)
+    assert reply.status_code == 200, reply.text
+    return dict(reply.json())
+
+
+async def code_at(match: Made, at: Any, token: str = "", **query: Any) -> str:
+    return code(await match.client.get(f"{match.path}/steps/{at}", token, params=query))
+
+
+class TestAskedAndAnswered:
+    async def test_a_secret_choice(self, api: Client) -> None:
+        match = await api.playing()
+        made = await match.move()
+        at, seat = made["version"], made["commit"]["by"]
+        auditor = await token_for(api, "audit")
+        own = await step(match, at, match.seats[seat])
+        other = await step(match, at, match.seats[1 - seat])
+        truth = await step(match, at, auditor)
+        public = await step(match, at)
+        for shown in (own, other, truth, public):
+            assert shown["asked"]["question"]["seats"] == [0, 1]
+            assert shown["asked"]["same_rules"] is True
+            assert shown["answer"]["seat"] == seat
+        assert own["asked"]["question"]["form"] == truth["asked"]["question"]["form"]
+        assert other["asked"]["question"]["form"] != own["asked"]["question"]["form"]
+        assert "form" not in public["asked"]["question"]
+        assert own["answer"]["labels"][0].startswith("Show the pumpkin")
+        assert own["answer"]["sent"] == truth["answer"]["sent"]
+        for shown in (other, public):
+            assert (shown["answer"]["sent"], shown["answer"]["hidden"]) == (None, True)
+
+    async def test_an_open_one_and_what_changed(self, api: Client) -> None:
+        match = await turns(api)
+        start = await version(match)
+        assert (await says(match, "pass")).status_code == 200
+        shown = await step(match, start + 1)
+        assert shown["answer"]["sent"] == "pass"
+        assert shown["answer"]["labels"] == ["Leave the bag alone"]
+        before = await step(match, start)
+        assert shown["changed"]["since"] == str(start)
+        assert applied(shown["changed"]["patch"], before["view"]) == shown["view"]
+
+    async def test_what_is_no_answer(self, api: Client) -> None:
+        match = await api.playing()
+        first, last = await step(match, 1), await step(match, 4)
+        assert (first["asked"], first["answer"], first["changed"]) == (None, None, None)
+        assert last["changed"]["says"] == ["The game is set up."]
+
+    async def test_forms_by_other_rules_are_marked_or_left_out(
+        self, api: Client, monkeypatch: Any
+    ) -> None:
+        match = await api.playing()
+        at = (await match.move())["version"]
+        live = await api.desk.matches.load(match.id)
+        past = await api.desk.matches.pasts.of(live)
+        older = msgspec.structs.replace(past.commits[at - 1], rules="0.older")
+        look = looking.Look(live, past, str(at), "auditor")
+        monkeypatch.setattr(look, "_named", lambda v: {**look_named(look, v), "rules": older.rules})
+        assert look.shown()["asked"]["same_rules"] is False
+        top = type(past.tables[at - 1].state.pending[-1].item)
+
+        def fails(*_: Any) -> Any:
+            raise KeyError("what older rules asked")
+
+        monkeypatch.setattr(top, "form", fails)
+        assert look.shown()["view"]["game"]["hands"]
+        asked = look.shown()["asked"]
+        assert asked["question"]["prompt"] and "form" not in asked["question"]
+        monkeypatch.setattr(top, "prompt", fails)
+        assert look.shown()["asked"] is None
+
+
+def look_named(look: Any, version: int) -> dict[str, Any]:
+    return dict(type(look)._named(look, version))
+
+
+class TestPositions:
+    async def test_inside_a_commit(self, api: Client) -> None:
+        match = await api.playing()
+        parts = (await step(match, 4))["parts"]
+        assert parts > 2
+        views = [await step(match, f"4.{k}", match.seats[0]) for k in range(1, parts)]
+        assert [view["changed"]["since"] for view in views[:3]] == ["3", "4.1", "4.2"]
+        for one, two in pairwise(views):
+            assert applied(two["changed"]["patch"], one["view"]) == two["view"]
+        assert (await step(match, f"4.{parts}"))["step"] == "4"
+
+    async def test_by_time_round_and_the_newest(self, api: Client) -> None:
+        match = await turns(api)
+        start = await version(match)
+        for _ in range(2):
+            await says(match, "pass")
+        last = await version(match)
+        newest = await api.get(f"{match.path}/steps")
+        assert newest.json()["step"] == str(last)
+        assert newest.headers["content-location"] == f"{match.path}/steps/{last}"
+        assert "no-cache" in newest.headers["cache-control"]
+        at = (await step(match, start))["at"]
+        then = (await api.get(f"{match.path}/steps", params={"at": at})).json()
+        assert then["at"] == at and then["version"] >= start
+        for query, why in [
+            ({"at": 1}, "no match yet"),
+            ({"round": 9}, "no round 9"),
+            ({"turn": 1}, "no turn 1"),
+            ({"turn": 1, "at": at}, "not for several"),
+        ]:
+            reply = await api.get(f"{match.path}/steps", params=query)
+            assert code(reply) == "unknown_step" and why in reply.json()["detail"]
+
+    async def test_since_one_last_looked(self, api: Client, monkeypatch: Any) -> None:
+        match = await turns(api)
+        start = await version(match)
+        for _ in range(2):
+            await says(match, "pass")
+        last = await version(match)
+        assert (await step(match, last))["passed"] is None
+        shown = await step(match, last, since=start)
+        assert [c["version"] for c in shown["passed"]["commits"]] == [start + 1, start + 2]
+        assert all(c["says"] for c in shown["passed"]["commits"])
+        before = await step(match, start)
+        assert applied(shown["changed"]["patch"], before["view"]) == shown["view"]
+        monkeypatch.setattr(looking, "MOST", 1)
+        passed = (await step(match, last, since=1))["passed"]
+        assert (passed["omitted"], len(passed["commits"])) == (last - 2, 1)
+        for since in (last, last + 1, "x", f"{last}.99"):
+            assert await code_at(match, last, since=since) == "unknown_step"
+        inside = await step(match, last, since=f"{last}.1")
+        assert inside["passed"]["commits"] == [] and inside["changed"]["patch"]
+        assert await code_at(match, f"{last}.1", since=f"{last}.2") == "unknown_step"
+
+    async def test_side_by_side(self, api: Client) -> None:
+        match = await api.playing()
+        auditor = await token_for(api, "audit")
+        shown = await step(match, 4, auditor, **{"as": "1", "compare": "auditor"})
+        truth = await step(match, 4, auditor)
+        assert shown["viewer"] == 1 and shown["compared"]["viewer"] == "auditor"
+        assert shown["compared"]["view"] == truth["view"]
+        assert applied(shown["compared"]["patch"], shown["view"]) == truth["view"]
+        assert any("hands of seat 0" in said for said in shown["compared"]["says"])
+        assert await code_at(match, 4, match.seats[1], compare="auditor") == "wrong_scope"
+        assert await code_at(match, 4, match.seats[1], compare="0") == "wrong_scope"
+        assert await code_at(match, 4, auditor, compare="nobody") == "bad_parameter"
+
+
+class TestCaching:
+    async def test_a_step_never_changes(self, api: Client) -> None:
+        match = await api.playing()
+        path = f"{match.path}/steps/4"
+        first = await api.get(path, match.seats[0])
+        assert first.headers["cache-control"] == "private, max-age=31536000, immutable"
+        assert first.headers["vary"] == "Authorization"
+        await match.finished()
+        again = await api.get(path, match.seats[0])
+        assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
+        known = {"if-none-match": first.headers["etag"]}
+        same = await api.get(path, match.seats[0], headers=known)
+        assert (same.status_code, same.content) == (304, b"")
+        other = await api.get(path, match.seats[1], headers=known)
+        assert other.status_code == 200
+
+    async def test_the_log_in_pages(self, api: Client) -> None:
+        match = await api.playing()
+        await match.finished()
+        last = await version(match)
+        url, text, pages = f"{match.path}/log?limit=7", b"", 0
+        while url:
+            reply = await api.get(url, match.seats[0])
+            text, pages = text + reply.content, pages + 1
+            link = reply.headers.get("link", "")
+            url = link[1:].partition(">")[0]
+        assert pages == -(-last // 7)
+        report = verify_file(text)
+        assert report.ok and report.versions == last
+        assert text == (await api.get(f"{match.path}/log", match.seats[0])).content
+
+    async def test_the_log_as_it_was(self, api: Client) -> None:
+        match = await api.playing()
+        await match.move()
+        query = {"until": 4}
+        then = await api.get(f"{match.path}/log", match.seats[0], params=query)
+        assert then.headers["cache-control"].endswith("immutable")
+        await match.move()
+        again = await api.get(f"{match.path}/log", match.seats[0], params=query)
+        assert again.content == then.content and verify_file(then.content).versions == 4
+        known = {"if-none-match": then.headers["etag"]}
+        same = await api.get(f"{match.path}/log", match.seats[0], params=query, headers=known)
+        assert (same.status_code, same.content) == (304, b"")
+        none = await api.get(f"{match.path}/log", params={"until": 4, "after": 4})
+        assert none.content == b""
+        ahead = await api.get(f"{match.path}/log", params={"until": 99})
+        assert (ahead.status_code, code(ahead)) == (409, "version_ahead")
+
+
+class TestAccess:
+    async def test_every_use_of_an_auditors_eyes(self, api: Client) -> None:
+        match = await api.playing()
+        made = (await api.post("/v1/tokens", ADMIN, json={"scope": "audit"})).json()
+        auditor, who = made["token"], made["id"]
+        assert (await self.access(match, match.seats[0]))["items"] == []
+        await match.view(auditor)
+        await step(match, 4, auditor)
+        await step(match, "4.1", auditor, **{"as": "1"})
+        await step(match, 2, auditor, **{"as": "spectator"})
+        await step(match, 2, auditor, **{"as": "spectator", "compare": "auditor"})
+        await api.get(f"{match.path}/log", auditor)
+        await api.get(f"{match.path}/verify", auditor)
+        for _ in range(2):
+            await api.get("/v1/feed", auditor)
+        await match.view(match.seats[0])
+        await step(match, 4, match.seats[0])
+        for token in (match.seats[0], match.host, auditor, ADMIN):
+            items = (await self.access(match, token))["items"]
+            assert {item["who"] for item in items} == {who}
+            assert [(item["what"], item["step"], item["eyes"]) for item in items] == [
+                ("view", "", "auditor"),
+                ("step", "4", "auditor"),
+                ("step", "4.1", 1),
+                ("step", "2", "auditor"),
+                ("log", "1-4", "auditor"),
+                ("verify", "", "auditor"),
+                ("feed", "", "auditor"),
+            ]
+        stranger = await api.get(f"{match.path}/access")
+        assert (stranger.status_code, code(stranger)) == (401, "token_required")
+
+    async def test_in_pages(self, api: Client, monkeypatch: Any) -> None:
+        monkeypatch.setattr("services.accesses.PAGE", 2)
+        match = await api.playing()
+        auditor = await token_for(api, "audit")
+        for at in (1, 2, 3):
+            await step(match, at, auditor)
+        first = await self.access(match, auditor)
+        assert [item["step"] for item in first["items"]] == ["1", "2"]
+        rest = await self.access(match, auditor, after=first["next"])
+        assert [item["step"] for item in rest["items"]] == ["3"] and rest["next"] is None
+
+    async def access(self, match: Made, token: str, **query: Any) -> dict[str, Any]:
+        reply = await match.client.get(f"{match.path}/access", token, params=query)
+        assert reply.status_code == 200, reply.text
+        return dict(reply.json())
+
+
+@pytest.mark.parametrize("undone", [False, True])
+async def test_a_step_of_what_was_taken_back_is_still_there(api: Client, undone: bool) -> None:
+    match = await turns(api, undo="free_own")
+    start = await version(match)
+    await says(match, "pass")
+    shown = await step(match, start + 1)
+    if undone:
+        await ask(match, 0, start)
+    assert await step(match, start + 1) == shown
