@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from events import log
 from games.dice import commitment
+from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled
 from games.rules import Answered, Refused
 from replay import files
 from replay.again import Beyond, Unequal, again
@@ -193,8 +194,8 @@ def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, lis
     whole = story.viewer == "auditor"
     for before, commit in zip(known.tables, known.commits, strict=False):
         first = commit.events[0]
-        if isinstance(first, Answered) and commit.by != first.seat:
-            raise Unequal(commit.version, f"seat {first.seat} answers, but {commit.by!r} acted")
+        if commit.by != _actor(first, commit.by):
+            raise Unequal(commit.version, f"{commit.by!r} acted, who could not have")
         try:
             history = known.commits[: before.version]
             events, draws = again(before, history, commit, seed, whole)
@@ -207,6 +208,16 @@ def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, lis
             raise Unequal(commit.version, f"it drew {commit.private.draws} words, not {draws}")
         same += 1
     return same, skipped
+
+
+def _actor(first: Any, otherwise: Any) -> Any:
+    """Who alone can have sent the command of an event; `otherwise` where more could."""
+    match first:
+        case Answered(seat=seat) | DisputeOpened(seat=seat) | Appealed(seat=seat):
+            return seat
+        case DisputeNoted() | Ruled():
+            return "admin"
+    return otherwise
 
 
 def _end(story: Story, head: str, newest: str) -> Check:

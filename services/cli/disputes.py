@@ -107,7 +107,8 @@ def rule(
     reason: Annotated[str, typer.Option(help="Why: everybody reads it.")],
     upheld: Annotated[bool, typer.Option("--upheld/--rejected", help="The claim was right.")],
     winner: Annotated[
-        list[int] | None, typer.Option(metavar="SEAT", help="Who has won; as often as needed.")
+        list[str] | None,
+        typer.Option(metavar="SEAT|none", help="Who has won; as often as needed, or nobody."),
     ] = None,
     score: Annotated[
         list[str] | None,
@@ -127,10 +128,8 @@ def rule(
     from services.cli import disputing
 
     content: dict[str, object] = {"upheld": upheld, "reason": reason, "vacate": vacate}
-    if end:
-        content["end"] = winner or []
-    elif winner:
-        content["winners"] = winner
+    if end or winner:
+        content["end" if end else "winners"] = disputing.winners(winner or ["none"])
     if score:
         content["scores"] = disputing.scores(score)
     disputing.send("POST", f"{match}/disputes/{number}/ruling", content, url, token, json)

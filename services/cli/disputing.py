@@ -79,6 +79,14 @@ def send(method: str, path: str, content: Told | None, url: str, token: str, jso
         output.console().print("the words are forgotten; the log still holds their hash")
 
 
+def winners(words: list[str]) -> list[int]:
+    """Seats, or `none` alone. Raises Stop."""
+    try:
+        return [] if words == ["none"] else [int(word) for word in words]
+    except ValueError:
+        raise output.usage("a winner is a seat's number, or `none` alone") from None
+
+
 def scores(words: list[str]) -> list[int | None]:
     """Numbers, `none` for a seat without one. Raises Stop."""
     try:

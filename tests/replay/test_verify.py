@@ -103,14 +103,19 @@ def test_undo_and_disputes_are_decided_again_as_well() -> None:
     ):
         match.commit("host", *decide())
     closed_early(match)
-    for decide in (
-        lambda: dispute.open_dispute(match.table, 0, ("5", "5.1"), "claim"),
-        lambda: dispute.note(match.table, 1, "referee", "note"),
-        lambda: dispute.rule(match.table, 1, "referee", False, "reason"),
-        lambda: dispute.appeal(match.table, 1, 1, "claim"),
-        lambda: dispute.rule(match.table, 1, "referee", True, "reason", Correction((1,), (0, 5))),
+    for by, decide in (
+        (0, lambda: dispute.open_dispute(match.table, 0, ("5", "5.1"), "claim")),
+        ("admin", lambda: dispute.note(match.table, 1, "referee", "note")),
+        ("admin", lambda: dispute.rule(match.table, 1, "referee", False, "reason")),
+        (1, lambda: dispute.appeal(match.table, 1, 1, "claim")),
+        (
+            "admin",
+            lambda: dispute.rule(
+                match.table, 1, "referee", True, "reason", Correction((1,), (0, 5))
+            ),
+        ),
     ):
-        match.commit("host", *decide())
+        match.commit(by, *decide())
     report = verified(match)
     assert report.ok and {check.state for check in report.checks} == {"ok"}
     assert "won by 1" in str(report.checks)
@@ -126,6 +131,20 @@ def test_a_ruling_that_empties_a_seat_or_ends_the_match_is_decided_again() -> No
         if match.table.status != "over":
             match.commit("host", Aborted("aborted"))
         assert verified(closed(match)).ok
+
+
+@pytest.mark.parametrize("by", ["host", 0, "system"])
+def test_a_repair_that_no_referee_signs_for_is_found(by: Any) -> None:
+    match = closed_early(begun())
+    match.commit(1, *dispute.open_dispute(match.table, 1, ("4",), "claim"))
+    match.commit(by, *dispute.rule(match.table, 1, "r", True, "why", Correction((1,), (0, 5))))
+    assert bad(verified(match)) == ("rules", len(match.commits))
+
+
+def test_a_claim_that_another_seat_made_is_found() -> None:
+    match = closed_early(begun())
+    match.commit(0, *dispute.open_dispute(match.table, 1, ("4",), "claim"))
+    assert bad(verified(match)) == ("rules", len(match.commits))
 
 
 def test_an_undo_that_nobody_asked_for_is_found() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from hashlib import sha256
 from typing import Any
@@ -13,8 +14,11 @@ import pytest
 from projections.disputes import Disputes
 from projections.runner import Runner
 from projections.summary import Summaries, summary
+from replay.checkpoint import checked
 from replay.verify import verify_file
-from tests.services.api import ADMIN, Client, Made
+from services.keeper import Closing
+from services.matches import Matches
+from tests.services.api import ADMIN, KEYS, Client, Made
 from tests.services.test_review import closed_match, token_for
 
 CLAIM = {"steps": ["4", "5.1"], "text": "I had no pumpkin of size 5"}
@@ -283,3 +287,74 @@ class TestQueue:
 
 
 CLAIM_TEXT = {"text": "once more"}
+
+
+class TestFC22:
+    """Repairs are commits that somebody signs for; who reads by offset never sees less."""
+
+    async def read(self, match: Made, token: str) -> tuple[list[str], list[tuple[str, int]]]:
+        """The log but for what counts its lines, and what the feed has of the match."""
+        lines = (await match.client.get(f"{match.path}/log", token)).text.splitlines()
+        fed = (await match.client.get("/v1/feed", token)).text.splitlines()[:-1]
+        told = [json.loads(line) for line in fed]
+        return [re.sub(r'"of":\d+', "", line) for line in lines], [
+            (line["match"], line["version"]) for line in told if line["match"] == match.id
+        ]
+
+    async def test_no_repair_edits(self, api: Client, auditor: str) -> None:
+        match = await api.playing(3)
+        await match.move()
+        path = f"{match.path}/disputes/1"
+        before, fed = await self.read(match, auditor)
+        after = len(before)
+
+        async def repaired(reply: Any) -> None:
+            """The log is the same as before, and one commit longer."""
+            nonlocal before, fed
+            assert reply.status_code < 300, reply.text
+            log, feed = await self.read(match, auditor)
+            assert log[: len(before)] == before and feed[: len(fed)] == fed
+            assert len(log) == len(before) + 1
+            before, fed = log, feed
+
+        post = api.post
+        await repaired(await post(f"{match.path}/disputes", match.seats[0], json=CLAIM))
+        await repaired(await post(f"{path}/notes", auditor, json={"text": "a"}))
+        await repaired(await ruled(match, auditor, vacate=2))
+        await repaired(await post(f"{path}/appeal", match.seats[1], json={"text": "b"}))
+        await repaired(await ruled(match, ADMIN, end=[1]))
+        await Closing(Matches(api.desk.store, KEYS)).act(match.id)
+        before, fed = await self.read(match, auditor)
+        await repaired(await post(f"{path}/appeal", match.seats[0], json={"text": "c"}))
+        await repaired(await ruled(match, auditor, winners=[0], scores=[1, 0, 0]))
+        version = (await api.get(path, auditor)).json()["said"][0]["version"]
+        assert (await api.send("DELETE", f"{path}/texts/{version}", ADMIN)).status_code == 200
+        assert (await self.read(match, auditor)) == (before, fed)
+        tail = (await api.get(f"{match.path}/log", auditor, params={"after": after})).text
+        for line in map(json.loads, tail.splitlines()):
+            told = line["not_hashed"]
+            for event in told["events"]:
+                if event["type"] in ("ruled", "dispute_noted"):
+                    assert told["by"] == "admin" and event["author"].startswith("ref_")
+                elif event["type"] in ("dispute_opened", "appealed"):
+                    assert told["by"] == event["seat"]
+        assert verify_file((await api.get(f"{match.path}/log", auditor)).content).ok
+
+    async def test_a_store_whose_tail_is_gone(self, api: Client, auditor: str) -> None:
+        match = await closed_match(api)
+        note = (await api.get(f"{match.path}/checkpoint")).text
+        (key,) = (await api.get("/v1/keys")).json()["keys"]
+        point = checked(note, key["key"])
+        whole = (await api.get(f"{match.path}/log", auditor)).content
+        assert verify_file(whole, checkpoint=point).ok and key["id"] == KEYS.current
+        rows = whole.splitlines(keepends=True)[:-2]
+        of = point.version
+        less = b"".join(row.replace(b'"of":%d,' % of, b'"of":%d,' % (of - 2)) for row in rows)
+        assert "later commits unknown" in str(verify_file(less).checks)
+        report = verify_file(less, checkpoint=point)
+        assert report.bad is not None and "the tail is missing" in report.bad.why
+        earlier = await api.get(f"{match.path}/checkpoint", params={"version": 4})
+        assert checked(earlier.text, key["key"]).version == 4
+        assert verify_file(less, checkpoint=checked(earlier.text, key["key"])).ok
+        ahead = await api.get(f"{match.path}/checkpoint", params={"version": 99})
+        refused(ahead, 409, "version_ahead")
