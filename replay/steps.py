@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -15,7 +15,7 @@ from games.rules import Open
 from games.sight import Viewer
 from games.table import Table
 from replay import asking, changes, words
-from replay.export import NotTheirs, told_to
+from replay.export import told_to
 from replay.fold import Fold
 from replay.load import Story
 
@@ -39,7 +39,7 @@ class Step(NamedTuple):
         return cls(*map(int, parts))
 
     def earlier(self, than: Step) -> bool:
-        """Whether it comes before; both as `check` counts them: a whole commit comes last."""
+        """Whether it comes before, both as they are counted: a commit comes after its events."""
         if self.version != than.version:
             return self.version < than.version
         return bool(self.event) and (not than.event or self.event < than.event)
@@ -48,34 +48,41 @@ class Step(NamedTuple):
         return f"{self.version}.{self.event}" if self.event else str(self.version)
 
 
-def check(story: Story, step: Step) -> Step:
-    """The step as it is counted: the last event of a commit is the commit. Raises NoStep."""
-    last = len(story.pages)
-    if not 1 <= step.version <= last:
-        raise NoStep(f"there is no version {step.version}: this log has versions 1 to {last}")
-    events = len(story.tellings[step.version - 1].events)
-    if step.event > events:
-        raise NoStep(f"version {step.version} has events 1 to {events}, no event {step.event}")
-    return Step(step.version) if step.event == events else step
+class Positions(NamedTuple):
+    """The steps of a match: its last version, and how many events each version has."""
+
+    last: int
+    parts: Callable[[int], int]
+
+    def check(self, step: Step) -> Step:
+        """The step as it is counted: the last event of a commit is the commit. Raises NoStep."""
+        if not 1 <= step.version <= self.last:
+            why = f"there is no version {step.version}: there are versions 1 to {self.last}"
+            raise NoStep(why)
+        events = self.parts(step.version) if step.event else 0
+        if step.event > events:
+            raise NoStep(f"version {step.version} has events 1 to {events}, no event {step.event}")
+        return Step(step.version) if step.event == events else step
+
+    def after(self, step: Step) -> Step:
+        """The next position, event by event; the last one has none but itself."""
+        here = self.check(step)
+        if here.event:
+            return self.check(Step(here.version, here.event + 1))
+        return here if here.version == self.last else self.check(Step(here.version + 1, 1))
+
+    def before(self, step: Step) -> Step:
+        """The position before, event by event; the first one has none but itself."""
+        here = self.check(step)
+        events = here.event or self.parts(here.version)
+        if events > 1:
+            return Step(here.version, events - 1)
+        return Step(max(1, here.version - 1))
 
 
-def after(story: Story, step: Step) -> Step:
-    """The next position, event by event; the last one has none but itself."""
-    here = check(story, step)
-    if not here.event:
-        if here.version == len(story.pages):
-            return here
-        return check(story, Step(here.version + 1, 1))
-    return check(story, Step(here.version, here.event + 1))
-
-
-def before(story: Story, step: Step) -> Step:
-    """The position before, event by event; the first one has none but itself."""
-    here = check(story, step)
-    events = here.event or len(story.tellings[here.version - 1].events)
-    if events > 1:
-        return Step(here.version, events - 1)
-    return Step(max(1, here.version - 1))
+def positions(story: Story) -> Positions:
+    """Those of a log."""
+    return Positions(len(story.pages), lambda version: len(story.tellings[version - 1].events))
 
 
 def table_at(fold: Fold, step: Step) -> Table | None:
@@ -186,8 +193,9 @@ def shown(
     `{match, game, viewer, steps, unknown}` and what `Scene.seen` gives; `view` is None where this
     log can't tell it, and `unknown` says why. Raises NoStep, NotTheirs.
     """
-    step = check(story, step)
-    since = check(story, since) if since else previous(step)
+    counted = positions(story)
+    step = counted.check(step)
+    since = counted.check(since) if since else previous(step)
     before = Step(step.version - 1)
     scene = Scene(
         story.game,
@@ -207,18 +215,3 @@ def shown(
         **scene.seen(viewer),
         "unknown": None if scene.table else fold.stop,
     }
-
-
-__all__ = [
-    "NoStep",
-    "NotTheirs",
-    "Scene",
-    "Step",
-    "after",
-    "before",
-    "check",
-    "previous",
-    "shown",
-    "table_at",
-    "within",
-]

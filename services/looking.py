@@ -10,7 +10,7 @@ from games.history import standing
 from games.sight import Viewer
 from replay import load, steps, words
 from replay.load import Unreadable
-from replay.steps import NoStep, Scene, Step
+from replay.steps import NoStep, Positions, Scene, Step
 from services.live import Live
 from services.pasts import Past
 from services.told import plain
@@ -101,13 +101,9 @@ class Look:
 
 
 def counted(past: Past, step: Step) -> Step:
-    """The step as it is counted: the last event of a commit is the commit. Raises NoStep."""
-    if not 1 <= step.version <= past.version:
-        raise NoStep(f"there is no version {step.version}: there are versions 1 to {past.version}")
-    events = len(past.commits[step.version - 1].events)
-    if step.event > events:
-        raise NoStep(f"version {step.version} has events 1 to {events}, no event {step.event}")
-    return Step(step.version) if step.event == events else step
+    """The step as it is counted. Raises NoStep."""
+    found = Positions(past.version, lambda version: len(past.commits[version - 1].events))
+    return found.check(step)
 
 
 def found(past: Past, at: int | None, begins: dict[str, int | None]) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli import review
+from services.cli import past, review
 from services.cli.disputes import disputes
 from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
 from services.cli.output import ending
@@ -225,4 +225,6 @@ def doctor(
 app.command(epilog=CODES)(review.verify)
 app.command(epilog=CODES)(review.bundle)
 app.command(epilog=CODES)(review.keys)
+for made in (past.fork, past.undo, past.access):
+    app.command(epilog=CODES)(made)
 app.add_typer(disputes, name="disputes", epilog=CODES)

@@ -36,6 +36,28 @@ def happening(shown: Shown) -> Group:
     return Group(head, *[sentence(f"  {said}") for said in shown["says"]])
 
 
+def asked(shown: Shown) -> Group:
+    """The question that the step answers, what could be answered, and what was."""
+    was = shown["asked"]
+    if was is None:
+        return Group()
+    parts = list(_asked(was["question"]))
+    if not was["same_rules"]:
+        parts.append(
+            Text(f"  Made again by rules {was['made_by']}; it was others that asked.", "dim")
+        )
+    answer = shown["answer"]
+    labels = ", ".join(answer["labels"]) or ("hidden" if answer["hidden"] else "–")
+    parts.append(Text.assemble(("Answered: ", "bold green"), f"seat {answer['seat']}, {labels}"))
+    return Group(*parts)
+
+
+def changed(shown: Shown) -> Group:
+    """What looks otherwise than one step before."""
+    was = shown["changed"]
+    return Group(*[sentence(line) for line in was["says"]] if was else [])
+
+
 def table(game: Game, shown: Shown) -> Group:
     """The view: what is asked, the seats side by side, and what else lies on the table."""
     view = shown["view"]

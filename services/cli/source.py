@@ -73,8 +73,11 @@ def story(source: Source) -> Story:
 
 def viewer(word: str | None, story: Story) -> Viewer:
     """Whose eyes a word names; those of the log itself if there is none."""
-    if word is None:
-        return story.viewer
+    return story.viewer if word is None else eyes(word)
+
+
+def eyes(word: str) -> Viewer:
+    """Raises Stop."""
     if word in ("spectator", "auditor"):
         return cast(Viewer, word)
     if word.isascii() and word.isdigit():

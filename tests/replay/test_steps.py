@@ -34,20 +34,20 @@ def test_a_step_that_the_match_has_not() -> None:
     read = story(begun())
     for step in (Step(0), Step(5), Step(4, 99)):
         with pytest.raises(NoStep, match=r"versions 1 to 4|events 1 to"):
-            steps.check(read, step)
+            steps.positions(read).check(step)
 
 
 def test_every_position_is_met_one_after_the_other_and_back() -> None:
     read = story(short())
     step, met = Step(1), [Step(1)]
-    while steps.after(read, step) != step:
-        step = steps.after(read, step)
+    while steps.positions(read).after(step) != step:
+        step = steps.positions(read).after(step)
         met.append(step)
     events = sum(len(telling.events) for telling in read.tellings)
     assert len(met) == events and met[-1] == Step(len(read.pages))
     back = [step]
-    while steps.before(read, step) != step:
-        step = steps.before(read, step)
+    while steps.positions(read).before(step) != step:
+        step = steps.positions(read).before(step)
         back.append(step)
     assert back == met[::-1]
 
@@ -55,8 +55,8 @@ def test_every_position_is_met_one_after_the_other_and_back() -> None:
 def test_the_last_event_of_a_commit_is_the_commit() -> None:
     read = story(begun())
     events = len(read.tellings[3].events)
-    assert steps.check(read, Step(4, events)) == Step(4)
-    assert steps.check(read, Step(4, events - 1)) == Step(4, events - 1)
+    assert steps.positions(read).check(Step(4, events)) == Step(4)
+    assert steps.positions(read).check(Step(4, events - 1)) == Step(4, events - 1)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, "spectator", "auditor"])

@@ -19,7 +19,8 @@ from games import catalog
 from replay import files, load
 from replay.fold import fold
 from services.cli import keyboard
-from services.cli.replaying import Reader
+from services.cli.book import Log
+from services.cli.reader import Reader
 from tests.services.cli.conftest import Run
 
 ROOT = Path(__file__).parents[3]
@@ -28,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def reader(log: Path) -> Reader:
     story = load.read(files.read(log.read_bytes()))
-    return Reader(story, fold(story), "auditor")
+    return Reader(Log(story, fold(story), "auditor"))
 
 
 def strike(reader: Reader, *keys: str) -> str:
@@ -46,7 +47,7 @@ def shown(reader: Reader, height: int = 60) -> str:
 
 
 def test_forward_back_and_jump(reader: Reader) -> None:
-    last = len(reader.story.pages)
+    last = reader.book.positions.last
     assert strike(reader) == "1 auditor"
     assert strike(reader, "left", "p") == "1 auditor"
     assert strike(reader, "right", "n", " ") == "4 auditor"
@@ -96,7 +97,7 @@ def test_what_is_longer_than_the_screen_is_scrolled(reader: Reader) -> None:
 def test_the_eyes_of_a_seats_log(run: Run, log: Path) -> None:
     run("export", str(log), "--as", "1", "--out", "one.jsonl")
     story = load.read(files.read(Path("one.jsonl").read_bytes()))
-    assert Reader(story, fold(story), 1).eyes == [1, "spectator"]
+    assert Log(story, fold(story), 1).eyes == [1, "spectator"]
 
 
 def typed(keys: list[bytes], path: Path) -> tuple[int, str]:

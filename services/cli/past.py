@@ -1,0 +1,71 @@
+"""Commands for what has been: taken back, gone on from, looked at. Their options and help."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from services.cli.options import Eyes, Json, Token, Url
+from services.cli.output import ending
+
+Match = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
+
+
+class Doing(StrEnum):
+    cost = "cost"
+    ask = "ask"
+    agree = "agree"
+    decline = "decline"
+    revert = "revert"
+
+
+@ending
+def fork(
+    match: Match,
+    step: Annotated[str, typer.Option(metavar="V", help="The version to go on from.")],
+    eyes: Eyes = None,
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Go on from a step in a new match of its own: as a seat knew it, or as it was.
+
+    A seat forks from what it knows: what it can't see is dealt otherwise. An auditor's fork is the
+    truth, or with --as what somebody knew.
+    """
+    from services.cli import taking_back
+
+    taking_back.fork(match, step, eyes or "", url, token, json)
+
+
+@ending
+def undo(
+    match: Match,
+    do: Annotated[
+        Doing,
+        typer.Argument(
+            help="See what it costs, ask for it, agree, decline (or withdraw); an auditor or admin "
+            "reverts without asking."
+        ),
+    ],
+    to: Annotated[
+        int | None, typer.Option(metavar="V", help="The version to go back to; not to agree.")
+    ] = None,
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Take answers back."""
+    from services.cli import taking_back
+
+    taking_back.undo(match, do.value, to, url, token, json)
+
+
+@ending
+def access(match: Match, url: Url = "", token: Token = "", json: Json = False) -> None:
+    """List every use of an auditor's eyes on a match."""
+    from services.cli import taking_back
+
+    taking_back.access(match, url, token, json)

@@ -1,0 +1,90 @@
+"""`undo`, `fork`, `access`: what is done with the past of a match, through an API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from replay.words import moment, name
+from services.cli import output
+from services.cli.disputing import Api
+
+Told = dict[str, Any]
+
+
+def fork(match: str, step: str, eyes: str, url: str, token: str, json: bool) -> None:
+    body = {"step": step, "as": eyes}
+    made = Api(url, token).send("POST", f"matches/{match}/fork", body)
+    if json:
+        output.as_json({"ok": True, **made})
+        return
+    console = output.console()
+    console.print(f"match {made['match']} goes on from {match} at step {step}; every seat is free")
+    console.print(f"host token  {made['host_token']}")
+    console.print(f"to watch    {made['watch_token']}")
+
+
+def undo(match: str, do: str, to: int | None, url: str, token: str, json: bool) -> None:
+    api = Api(url, token)
+    path = f"matches/{match}"
+    if do in ("agree", "decline"):
+        seen = api.get(path)["version"]
+        _say(api.send("POST", f"{path}/undo/{do}", {"seen": seen}), json)
+        return
+    if to is None:
+        raise output.usage("say which version to go back to", "--to V")
+    if do == "cost":
+        _cost(api.get(f"{path}/undo", to=to), json)
+    elif do == "ask":
+        seen = api.get(path)["version"]
+        _say(api.send("POST", f"{path}/undo", {"to": to, "seen": seen}), json)
+    else:
+        _say(api.send("POST", f"{path}/revert", {"to": to}), json)
+
+
+def _cost(told: Told, json: bool) -> None:
+    if json:
+        output.as_json({"ok": True, **told})
+        return
+    seats = ", ".join(f"seat {seat}" for seat in told["needs"])
+    says = {
+        "referee": "only a referee may take this back: somebody has drawn in secret since",
+        "free": "nobody has learned anything since",
+        "consent": "others have acted or learned since",
+    }
+    output.console().print(f"back to version {told['to']}: {says[told['kind']]}")
+    if told["kind"] != "referee":
+        output.console().print(f"must agree: {seats or 'nobody'}")
+
+
+def _say(told: Told, json: bool) -> None:
+    if json:
+        output.as_json({"ok": True, **told})
+        return
+    kinds = {event["type"]: event for event in told["commit"]["events"]}
+    if "reverted" in kinds:
+        says = f"the game stands where it stood after version {kinds['reverted']['to']}"
+    elif "undo_declined" in kinds:
+        says = "no undo is asked for any more"
+    else:
+        request = told["view"]["match"]["request"] or {"needs": [], "agreed": []}
+        left = [seat for seat in request["needs"] if seat not in request["agreed"]]
+        says = f"still to agree: {', '.join(f'seat {seat}' for seat in left) or 'nobody'}"
+    output.console().print(f"version {told['version']}: {says}")
+
+
+def access(match: str, url: str, token: str, json: bool) -> None:
+    api = Api(url, token)
+    items: list[Told] = []
+    after: int | None = 0
+    while after is not None:
+        page = api.get(f"matches/{match}/access", after=after)
+        items, after = items + page["items"], page["next"]
+    if json:
+        output.as_json({"ok": True, "items": items})
+        return
+    for item in items:
+        step = f" {item['step']}" if item["step"] else ""
+        what = f"{item['what']}{step}, through the eyes of {name(item['eyes'])}"
+        output.console().print(f"{moment(item['at'])}  {item['who'][:16]}  {what}")
+    if not items:
+        output.console().print("nobody has used an auditor's eyes on this match")
