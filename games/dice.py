@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
@@ -22,6 +23,11 @@ def match_seed(server_seed: bytes, entropies: Iterable[str]) -> bytes:
 
     Each entropy is a text of at most 255 UTF-8 bytes, preceded by its length as one byte.
     """
+    return _match_seed(server_seed, tuple(entropies))
+
+
+@lru_cache(maxsize=4096)
+def _match_seed(server_seed: bytes, entropies: tuple[str, ...]) -> bytes:
     parts = [entropy.encode() for entropy in entropies]
     message = b"".join(len(part).to_bytes(1, "big") + part for part in parts)
     return hmac.digest(server_seed, message, "sha256")

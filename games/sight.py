@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
-from hashlib import sha256
+from functools import cache, lru_cache
 from inspect import get_annotations
 from types import UnionType
 from typing import (
@@ -116,8 +115,10 @@ def covered(value: Any, cover: Cover) -> Any:
     if kind is str or kind is int:
         return value
     if kind is tuple:
-        return tuple([covered(item, cover) for item in value])
+        return tuple([x if type(x) is str or type(x) is int else covered(x, cover) for x in value])
     if isinstance(value, Fact):
+        if _plain_to_all(type(value)):
+            return value
         if value.veil:
             return cover(value.veil.audience(value.__getattribute__), value)
         changes = {}
@@ -143,9 +144,10 @@ def cut(value: Any, viewer: Viewer) -> Any:
     if kind is str or kind is int:
         return value
     if kind is tuple:
-        return [cut(item, viewer) for item in value]
+        # Most items are ids and numbers: not asking for each of them halves the price of a view.
+        return [x if type(x) is str or type(x) is int else cut(x, viewer) for x in value]
     if isinstance(value, Fact):
-        return _cut_fact(value, viewer)
+        return _cut_small(value) if _plain_to_all(type(value)) else _cut_fact(value, viewer)
     if isinstance(value, dict):
         return {str(key): cut(item, viewer) for key, item in value.items()}
     return value
@@ -156,11 +158,12 @@ def _cut_fact(value: Fact, viewer: Viewer) -> dict[str, Any]:
     if cls.veil and not cls.veil.audience(value.__getattribute__).has(viewer):
         return {"hidden": True}
     head, names, special = _plan(cls)
+    same = _same_to_all(cls)
     out: dict[str, Any] = {**head, **dict(zip(names, astuple(value), strict=True))}
     for name, seen in special:
         part = out[name]
         if seen is None:
-            out[name] = cut(part, viewer)
+            out[name] = _cut_same(part) if name in same else cut(part, viewer)
         elif seen.each:
             out[name] = _cut_each(value, seen, part, viewer)
         elif seen.by is None or seen.audience(value.__getattribute__).has(viewer):
@@ -170,8 +173,71 @@ def _cut_fact(value: Fact, viewer: Viewer) -> dict[str, Any]:
     return out
 
 
+_seen: dict[int, tuple[Any, Any]] = {}
+"""Cuts of parts that look the same to all, by the part's identity: states share most of theirs."""
+
+_MOST_SEEN = 50_000
+
+
+def _cut_same(part: Any) -> Any:
+    found = _seen.get(id(part))
+    if found is not None and found[0] is part:
+        return found[1]
+    if len(_seen) >= _MOST_SEEN:
+        _seen.clear()
+    shown = cut(part, "spectator")
+    _seen[id(part)] = (part, shown)
+    return shown
+
+
+@cache
+def _same_to_all(cls: type[Fact]) -> frozenset[str]:
+    """The fields that may hold facts, and only such as look the same to all."""
+    hints = get_type_hints(cls, include_extras=True)
+    holding = [name for name, seen in sights(cls) if seen is None]
+    return frozenset(name for name in holding if _hides_nothing(hints[name], cls))
+
+
+def _cut_small(value: Fact) -> Any:
+    """A fact that looks the same to all. States hold the same few again and again."""
+    try:
+        return {**_cut_once(value)}
+    except TypeError:  # a mapping inside can't be looked up
+        return _cut_fact(value, "spectator")
+
+
+@lru_cache(maxsize=16_384)
+def _cut_once(value: Fact) -> dict[str, Any]:
+    return _cut_fact(value, "spectator")
+
+
+@cache
+def _plain_to_all(cls: type[Fact]) -> bool:
+    """Whether no part of such a fact is ever hidden from anybody."""
+    if cls.veil:
+        return False
+    hints = get_type_hints(cls, include_extras=True)
+    return all(
+        (seen is None or seen.by is None) and _hides_nothing(hints[name], cls)
+        for name, seen in sights(cls)
+    )
+
+
+def _hides_nothing(hint: Any, inside: type[Fact]) -> bool:
+    for part in _parts(hint):
+        if part is Any or isinstance(part, TypeVar) or is_fact(get_origin(part)):
+            return False
+        if is_fact(part) and part is not inside:
+            kinds = (part, *part.__subclasses__())
+            if not all(_plain_to_all(kind) for kind in kinds):
+                return False
+    return True
+
+
 def _cut_each(value: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
-    all_of_it = seen.audience(value.__getattribute__).has(viewer)
+    all_of_it = viewer == "auditor" or (
+        bool(seen.by) and seen.audience(value.__getattribute__).has(viewer)
+    )
 
     def entry(seat: Seat, item: Any) -> Any:
         if all_of_it or seat == viewer:
@@ -213,24 +279,113 @@ SEAL = b"\xc7\x20\x01"
 
 def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
     """The fact in msgpack, and which spans of those bytes are hidden from all but which seats."""
-    plain = msgspec.msgpack.encode(fact)
-    parts: list[tuple[bytes, tuple[Seat, ...]]] = []
-    # The mark follows from the content, so no content can be made that holds its own mark.
-    mark = sha256(plain).digest()[:28]
+    spans: list[Span] = []
+    _measure(fact, 0, spans)
+    return _packed(fact), tuple(spans)
 
-    def cover(audience: Audience, part: Any) -> Any:
-        if audience.seats is None:
-            return covered(part, cover)
-        parts.append((msgspec.msgpack.encode(part), tuple(sorted(audience.seats))))
-        return msgspec.msgpack.Ext(1, mark + (len(parts) - 1).to_bytes(4, "big"))
 
-    marked, start, spans = msgspec.msgpack.encode(covered(fact, cover)), 0, []
-    for number, (value, seats) in enumerate(parts):
-        before, marked = marked.split(SEAL + mark + number.to_bytes(4, "big"))
-        start += len(before)
-        spans.append((start, start + len(value), seats))
-        start += len(value)
-    return plain, tuple(spans)
+_packed = msgspec.msgpack.Encoder().encode
+
+
+def _measure(value: Any, at: int, spans: list[Span]) -> int:
+    """Where the value's bytes end if they begin at `at`; its hidden parts are added to `spans`."""
+    kind = type(value)
+    if kind is tuple:
+        at += _head(len(value))
+        for item in value:
+            at = _measure(item, at, spans)
+        return at
+    if isinstance(value, Fact) and not _plain_to_all(type(value)):
+        if value.veil:
+            return _hide(value, value.veil.audience(value.__getattribute__), at, spans)
+        return _measure_fact(value, at, spans)
+    if isinstance(value, dict):
+        at += _head(len(value))
+        for key, item in value.items():
+            at = _measure(item, at + len(_packed(key)), spans)
+        return at
+    if isinstance(value, list | set | frozenset):
+        raise TypeError(f"{value!r}: facts hold tuples and dicts")
+    return at + len(_packed(value))
+
+
+def _measure_fact(value: Fact, at: int, spans: list[Span]) -> int:
+    start, runs = _runs(type(value))
+    at += start
+    for plain, name, seen in runs:
+        if plain is not None:
+            at += len(_packed(plain(value))) - 1
+            continue
+        part = getattr(value, name)
+        if seen is None:
+            at = _measure(part, at, spans)
+        elif seen.each:
+            at = _measure_each(value, seen, part, at, spans)
+        else:
+            at = _hide(part, seen.audience(value.__getattribute__), at, spans)
+    return at
+
+
+Run = tuple[Callable[[Fact], Any] | None, str, Seen | None]
+"""How to get some fields in a row that hide nothing, or the one field that needs a look."""
+
+
+@cache
+def _runs(cls: type[Fact]) -> tuple[int, tuple[Run, ...]]:
+    """How many bytes stand before the fields, and the fields in order."""
+    head, names, special = _plan(cls)
+    how = dict(special)
+    runs: list[Run] = []
+    for name in names:
+        runs.append((None if name in how else _listed(name), name, how.get(name)))
+    start = _head(len(names) + len(head)) + (len(_packed(head["type"])) if head else 0)
+    return start, tuple(_joined(runs))
+
+
+def _listed(*names: str) -> Callable[[Fact], Any]:
+    """Gets the fields as a list, whose bytes are theirs behind a head of one byte."""
+    return lambda fact: [getattr(fact, name) for name in names]
+
+
+def _joined(runs: list[Run]) -> Iterator[Run]:
+    """Fields in a row that hide nothing are measured together, up to 15 of them."""
+    row: list[str] = []
+    for plain, name, seen in (*runs, (None, "", None)):
+        if row and (plain is None or len(row) == 15):
+            yield (_listed(*row), "", None)
+            row = []
+        if plain is not None:
+            row.append(name)
+        elif name:
+            yield (None, name, seen)
+
+
+def _measure_each(value: Fact, seen: Seen, part: Any, at: int, spans: list[Span]) -> int:
+    audience = seen.audience(value.__getattribute__)
+    seats = audience.seats or frozenset()
+    at += _head(len(part))
+    if isinstance(part, dict):
+        for seat, item in part.items():
+            own = audience._replace(seats=seats | {int(seat)})
+            at = _hide(item, own, at + len(_packed(seat)), spans)
+        return at
+    for seat, item in enumerate(part):
+        at = _hide(item, audience._replace(seats=seats | {seat}), at, spans)
+    return at
+
+
+def _hide(part: Any, audience: Audience, at: int, spans: list[Span]) -> int:
+    """A part that only some see is one span; one for all may hold smaller ones."""
+    if audience.seats is None:
+        return _measure(part, at, spans)
+    end = at + len(_packed(part))
+    spans.append((at, end, tuple(sorted(audience.seats))))
+    return end
+
+
+def _head(count: int) -> int:
+    """Bytes before the items of an array or a mapping."""
+    return 1 if count < 16 else 3 if count < 65_536 else 5
 
 
 class _Hidden:
