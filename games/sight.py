@@ -117,7 +117,7 @@ def covered(value: Any, cover: Cover) -> Any:
     if kind is tuple:
         return tuple([x if type(x) is str or type(x) is int else covered(x, cover) for x in value])
     if isinstance(value, Fact):
-        if _plain_to_all(type(value)):
+        if _bare(type(value)):
             return value
         if value.veil:
             return cover(value.veil.audience(value.__getattribute__), value)
@@ -209,6 +209,12 @@ def _cut_small(value: Fact) -> Any:
 @lru_cache(maxsize=16_384)
 def _cut_once(value: Fact) -> dict[str, Any]:
     return _cut_fact(value, "spectator")
+
+
+@cache
+def _bare(cls: type[Fact]) -> bool:
+    """Whether no part of such a fact is declared, not even as shown to all: that too is news."""
+    return not cls.veil and not sights(cls)
 
 
 @cache
