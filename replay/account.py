@@ -141,15 +141,18 @@ Three commands check it, in this folder:
 
 ```sh
 sha256sum -c manifest-sha256.txt tagmanifest-sha256.txt
-python3 verify/verify.py data/events.ndjson --head {versions}:{head}
-{third}
+python3 verify/verify.py data/events.ndjson {known}
+hallowstream verify data/events.ndjson {known}
 ```
 
 1. Every file is as it was when this was packed.
 2. The log is whole: each version follows from the one before, secrets fit their seals, the seed is
-   the one that was committed to before play. This needs Python alone. Who played holds heads of
-   its own, from every reply of the server; give one of them in the place of this one.
-3. {why}
+   the one that was committed to before play{signed}. This needs Python alone.
+3. The rules were kept: every command is decided again and gives the same, as far as this log tells.
+   This needs Hallowstream, with the rules that the match was played by.
+
+Version {versions} has the head `{head}`.
+Who played holds heads of its own, from every reply of the server: give one, as `--head V:HASH`.
 
 | file | holds |
 |---|---|
@@ -165,22 +168,23 @@ Refused commands, deliveries, clocks and chat are not kept, so they are not here
 """
 
 
+_SIGNED = """. The server has signed this head. Take its key from itself
+   (`GET /v1/keys`), not from here"""
+
+
 def readme(story: Story, name: str, checkpoint: str, key: str) -> str:
-    third = "hallowstream verify data/events.ndjson"
-    why = "The rules were kept: every command is decided again and gives the same."
-    row = ""
-    if checkpoint:
-        third += f" \\\n  --checkpoint data/checkpoint.txt --key '{key}'"
-        why += " And the server\n   has signed this head; take the key from the server itself."
-        row = "| `checkpoint.txt` | version and head, signed by the server (a C2SP note) |\n"
+    head = story.pages[-1].head.hex()
+    row = "| `checkpoint.txt` | version and head, signed by the server (a C2SP note) |\n"
     return _README.format(
         name=name,
         match=story.match,
         title=story.game.title,
         eyes=words.name(story.viewer),
         versions=len(story.pages),
-        head=story.pages[-1].head.hex(),
-        third=third,
-        why=why,
-        checkpoint=row,
+        head=head,
+        known=f"--checkpoint data/checkpoint.txt --key '{key}'"
+        if checkpoint
+        else f"--head {len(story.pages)}:{head}",
+        signed=_SIGNED if checkpoint else "",
+        checkpoint=row if checkpoint else "",
     )

@@ -14,7 +14,7 @@ from replay.board import board
 from replay.cases import Case, Word
 from replay.export import NotTheirs, allowed, export
 from replay.fold import Fold, fold
-from replay.load import Story
+from replay.load import Recording, Story
 from replay.steps import NoStep, Step
 
 Mode = Literal["public", "seat", "full"]
@@ -50,6 +50,21 @@ def request(mode: Mode, seat: int | None, **more: Any) -> Request:
         raise NotTheirs("mode `seat` needs a seat, and no other mode takes one")
     viewer: Viewer = "spectator" if mode == "public" else "auditor" if seat is None else seat
     return Request(mode, viewer, **more)
+
+
+def reached(story: Story, mode: Mode) -> Story:
+    """The log as far as its reader may have it: until a match is over, the public one lags behind
+    by what the host has set."""
+    delay = story.created.get("delay", 0)
+    if mode != "public" or story.viewer != "auditor" or not delay:
+        return story
+    tables = fold(story).tables[1:]
+    last = len(tables) - delay
+    for version, table in enumerate(tables, 1):
+        if not table.match.started or table.status == "over":
+            last = max(last, version)
+    cut = Recording(story.match, story.viewer, story.pages[:last])
+    return Story(cut, story.game, story.tellings[:last])
 
 
 def bundle(story: Story, wanted: Request) -> tuple[str, bytes]:

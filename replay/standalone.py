@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks an exported Hallowstream log. Needs Python 3.9 or newer and nothing else.
 
-    python verify.py LOG.jsonl [--head VERSION:HASH]
+    python verify.py LOG.jsonl [--head VERSION:HASH] [--checkpoint FILE --key KEY]
 
 It proves: every line is written as its bytes say; each version follows from the one before by the
 hash chain; every opened secret fits its seal; the seed that was revealed is the one committed to
 before play; and, on the auditor's log, how many random words each command drew. It does not know
 the rules of any game: that the commands give these events, `hallowstream verify` shows.
+A head or a signed checkpoint from elsewhere proves that it is the log you were shown.
 
 Exit code 0: all of it holds. 1: something does not; the first bad version or line is named.
 2: the file can't be read, or the command line is wrong.
@@ -264,12 +265,95 @@ def word(seed_of_match: bytes, match: str, place: int, number: int) -> int:
 
 def known_head(lines: list[Line], head: str) -> None:
     version, _, hash_of = head.rpartition(":")
-    at = int(version) if version else len(lines)
+    at = int(version) if version.isdecimal() else 0 if version else len(lines)
     if not 1 <= at <= len(lines) or lines[at - 1].head.hex() != hash_of.lower():
         raise Wrong(f"version {at}: its head is not {hash_of}: rewritten, or the tail is missing")
 
 
-def verify(data: str, head: str = "") -> Iterator[str]:
+PRIME = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+CURVE = -121665 * pow(121666, -1, PRIME) % PRIME
+ROOT = pow(2, (PRIME - 1) // 4, PRIME)
+Point = tuple[int, int, int, int]
+
+
+def added(a: Point, b: Point) -> Point:
+    """The sum of two points of Curve25519, as Ed25519 (RFC 8032) has them."""
+    low = (a[1] - a[0]) * (b[1] - b[0]) % PRIME
+    high = (a[1] + a[0]) * (b[1] + b[0]) % PRIME
+    c, d = 2 * a[3] * b[3] * CURVE % PRIME, 2 * a[2] * b[2] % PRIME
+    e, f, g, h = high - low, d - c, d + c, high + low
+    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
+
+
+def times(count: int, point: Point) -> Point:
+    total = (0, 1, 1, 0)
+    while count:
+        if count & 1:
+            total = added(total, point)
+        point, count = added(point, point), count >> 1
+    return total
+
+
+def point_at(y: int, odd: int) -> Point:
+    """The point of that height whose other coordinate is odd, or is not."""
+    square = (y * y - 1) * pow(CURVE * y * y + 1, -1, PRIME) % PRIME
+    x = pow(square, (PRIME + 3) // 8, PRIME)
+    if (x * x - square) % PRIME:
+        x = x * ROOT % PRIME
+    if y >= PRIME or (x * x - square) % PRIME or (not x and odd):
+        raise Wrong("the key or the signature is none")
+    x = x if x & 1 == odd else PRIME - x
+    return x, y, 1, x * y % PRIME
+
+
+def read_point(data: bytes) -> Point:
+    number = int.from_bytes(data, "little")
+    return point_at(number & (1 << 255) - 1, number >> 255)
+
+
+def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether it is the Ed25519 signature of the message."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    first, number = signature[:32], int.from_bytes(signature[32:], "little")
+    digest = hashlib.sha512(first + public + message).digest()
+    challenge = int.from_bytes(digest, "little") % ORDER
+    one = times(number, point_at(4 * pow(5, -1, PRIME) % PRIME, 0))
+    two = added(read_point(first), times(challenge, read_point(public)))
+    alike = [(one[n] * two[2] - two[n] * one[2]) % PRIME == 0 for n in (0, 1)]
+    return number < ORDER and all(alike)
+
+
+def checkpoint(note: str, key: str) -> tuple[str, int, bytes]:
+    """Match, version and head of a note that is signed by the key, `name+hash+base64`."""
+    name, _, rest = key.partition("+")
+    public = base64_of(rest.partition("+")[2])
+    mark = hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
+    text, _, signatures = note.rpartition("\n\n")
+    text += "\n"
+    for line in signatures.splitlines():
+        sign, by, signature = (*line.split(" "), "", "")[:3]
+        if (sign, by) == ("\u2014", name) and base64_of(signature)[:4] == mark:
+            if is_signed(public[1:], text.encode(), base64_of(signature)[4:]):
+                origin, size, head = text.split("\n")[:3]
+                return origin.rpartition("/")[2], int(size), base64_of(head)
+            raise Wrong("the checkpoint's signature does not fit it")
+    raise Wrong(f"the checkpoint is not signed by {name}")
+
+
+def known_checkpoint(lines: list[Line], note: str, key: str) -> str:
+    try:
+        match, version, head = checkpoint(note, key)
+    except (ValueError, IndexError) as error:
+        raise Wrong(f"the checkpoint or its key is none: {error}") from None
+    if match != lines[0].about[1]:
+        raise Wrong(f"the checkpoint is one of match {match}")
+    known_head(lines, f"{version}:{head.hex()}")
+    return f"checkpoint: the key's owner has signed version {version} of this log"
+
+
+def verify(data: str, head: str = "", note: str = "", key: str = "") -> Iterator[str]:
     """The findings, a line of text each. Raises Wrong at the first thing that does not hold."""
     texts = data.split("\n")
     if texts.pop() or not texts:
@@ -280,6 +364,7 @@ def verify(data: str, head: str = "") -> Iterator[str]:
     match_seed, says = seed(lines)
     if head:
         known_head(lines, head)
+    signed = [known_checkpoint(lines, note, key)] if note or key else []
     viewer = lines[0].about[2]
     yield f"match {lines[0].about[1]}, as seen by {viewer}: {len(lines)} versions"
     yield f"chain: ok, head {lines[-1].head.hex()}"
@@ -291,23 +376,42 @@ def verify(data: str, head: str = "") -> Iterator[str]:
         yield f"draws: {sum(line.commit[4][1] for line in lines)} words of chance were drawn"
     else:
         yield "what others saw, and all draws, only the auditor's log can prove"
+    yield from signed
+
+
+def arguments(words: list[str]) -> tuple[str, dict[str, str]]:
+    """The log's path and the options; no path where they make no sense."""
+    options = {"--head": "", "--checkpoint": "", "--key": ""}
+    paths = []
+    rest = iter(words)
+    for word in rest:
+        if word in options:
+            options[word] = next(rest, "")
+        else:
+            paths.append(word)
+    together = bool(options["--checkpoint"]) == bool(options["--key"])
+    good = len(paths) == 1 and not paths[0].startswith("-") and together
+    return paths[0] if good else "", options
 
 
 def main(words: list[str]) -> int:
-    head = ""
-    if len(words) == 3 and words[1] == "--head":
-        words, head = words[:1], words[2]
-    if len(words) != 1 or words[0].startswith("-"):
+    path, options = arguments(words)
+    if not path:
         print(__doc__)
         return 2
+    data, note = "", ""
     try:
-        with open(words[0], encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8", newline="") as file:
             data = file.read()
+        if options["--checkpoint"]:
+            path = options["--checkpoint"]
+            with open(path, encoding="utf-8", newline="") as file:
+                note = file.read()
     except (OSError, UnicodeDecodeError) as error:
-        print(f"can't read {words[0]}: {error}", file=sys.stderr)
+        print(f"can't read {path}: {error}", file=sys.stderr)
         return 1 if isinstance(error, UnicodeDecodeError) else 2
     try:
-        for finding in verify(data, head):
+        for finding in verify(data, options["--head"], note, options["--key"]):
             print(finding)
     except Wrong as wrong:
         print(f"WRONG: {wrong}")

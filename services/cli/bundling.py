@@ -31,8 +31,8 @@ def run(
 ) -> None:
     catalogue.load(data)
     found = source.find(where, url, token)
-    story = source.story(found)
     try:
+        story = bundle.reached(source.story(found), mode)
         wanted = bundle.request(mode, seat, dispute=dispute, **_beside(story, found, url, token))
         name, made = bundle.bundle(story, wanted)
     except (NotTheirs, NoDispute) as error:

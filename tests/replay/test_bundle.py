@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,8 +21,9 @@ from msgspec.structs import replace
 from games import dispute
 from games.match import Aborted, Correction
 from games.sight import Viewer
+from replay import standalone
 from replay.board import board
-from replay.bundle import NoDispute, NotTheirs, Request, bundle, request
+from replay.bundle import NoDispute, NotTheirs, Request, bundle, reached, request
 from replay.checkpoint import BadCheckpoint, Checkpoint, checked, signed, verifier
 from replay.fold import fold
 from replay.load import Story
@@ -138,9 +140,10 @@ def test_a_stranger_checks_it(mode: Any, seat: int | None, tmp_path: Path) -> No
     if shutil.which("sha256sum"):
         done = subprocess.run(sums.split(), cwd=folder, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
-    words = [sys.executable, "-I", "-S", *alone.split()[1:]]
+    words = [sys.executable, "-I", "-S", *shlex.split(alone)[1:]]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "the one committed to before play" in done.stdout, done.stdout
+    assert "has signed version" in done.stdout
     point = checked((folder / "data" / "checkpoint.txt").read_text(), verifier(*KEY))
     log = (folder / "data" / "events.ndjson").read_bytes()
     report = verify_file(log, point.known, point)
@@ -264,6 +267,29 @@ def test_before_the_start_and_before_the_close() -> None:
     assert b"Won by nobody" in ended["data/board.txt"]
 
 
+def test_the_public_bundle_of_a_match_with_a_delay_lags_behind() -> None:
+    match = begun()
+    created: Any = match.commits[0].events[0]
+    given = story(match)
+    assert reached(given, "public") is given
+    late = Match(GAME, 2)
+    for kept in (late.commits, late.entries):
+        kept.clear()
+    del late.past[1:]
+    late.commit("host", replace(created, delay=3))
+    for commit in match.commits[1:]:
+        late.commit(commit.by, *commit.events, draws=commit.private.draws)
+    lobby = len(late.commits) - 1
+    assert len(reached(story(late), "public").pages) == lobby
+    assert len(reached(story(late), "full").pages) == lobby + 1
+    for _ in range(4):
+        seat = late.asked.seats[0]
+        late.answer(seat, late.form(seat).options[0])
+    assert len(reached(story(late), "public").pages) == len(late.commits) - 3
+    late.commit("host", Aborted("aborted"))
+    assert len(reached(story(late), "public").pages) == len(late.commits)
+
+
 def test_a_board_that_cannot_be_known() -> None:
     given = story_of(disputed(), 0)
     folded = fold(given)
@@ -286,6 +312,36 @@ class TestCheckpoints:
     def test_another_signature_beside_it_is_nobodys_business(self) -> None:
         text = signed(self.point(), *KEY) + "— witness AAAAAAAA\n"
         assert checked(text, verifier(*KEY)) == self.point()
+
+    def test_the_verifier_for_outsiders_agrees(self) -> None:
+        rng = random.Random(4)
+        for number in range(12):
+            key = (f"k/{number}", rng.randbytes(32))
+            point = Checkpoint(MATCH, number, rng.randbytes(32))
+            text = signed(point, *key)
+            assert standalone.checkpoint(text, verifier(*key)) == tuple(point)
+            assert checked(text, verifier(*key)) == point
+            at = rng.randrange(len(text) - 1)
+            changed = text[:at] + chr(ord(text[at]) ^ 1) + text[at + 1 :]
+            with pytest.raises((standalone.Wrong, ValueError, IndexError)):
+                standalone.checkpoint(changed, verifier(*key))
+
+    def test_and_says_what_is_wrong(self) -> None:
+        log = data(disputed()).decode()
+        last = story(disputed()).pages[-1]
+        good = Checkpoint(MATCH, last.version, last.head)
+        key = verifier(*KEY)
+        said = list(standalone.verify(log, "", signed(good, *KEY), key))
+        assert f"signed version {last.version}" in said[-1]
+        for point, used in (
+            (good._replace(match="other"), key),
+            (good._replace(version=99), key),
+            (good._replace(head=bytes(32)), key),
+            (good, "x"),
+            (good, verifier("other", bytes(32))),
+        ):
+            with pytest.raises(standalone.Wrong):
+                list(standalone.verify(log, "", signed(point, *KEY), used))
 
     def test_every_changed_byte_is_found(self) -> None:
         text = signed(self.point(), *KEY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from base64 import b64decode
@@ -18,7 +19,7 @@ from replay.checkpoint import checked
 from replay.verify import verify_file
 from services.keeper import Closing
 from services.matches import Matches
-from tests.services.api import ADMIN, KEYS, Client, Made
+from tests.services.api import ADMIN, KEYS, Client, Made, Running, told
 from tests.services.test_review import closed_match, token_for
 
 CLAIM = {"steps": ["4", "5.1"], "text": "I had no pumpkin of size 5"}
@@ -122,6 +123,41 @@ class TestACase:
             assert again.json()["again"] and again.json()["version"] == first.json()["version"]
             words = "reason" if "reason" in body else "text"
             refused(await post(way, token, json={**body, words: "z"}, key=key), 422, "key_reused")
+
+    async def test_of_two_rulings_at_once_one_stands(self, match: Made, auditor: str) -> None:
+        await opened(match)
+        both = await asyncio.gather(
+            ruled(match, auditor, vacate=0), ruled(match, ADMIN, upheld=False)
+        )
+        assert sorted(reply.status_code for reply in both) == [200, 409]
+        (code,) = [reply.json()["code"] for reply in both if reply.status_code == 409]
+        assert code == "already_ruled"
+
+    async def test_a_stream_tells_of_it(self, live: Running) -> None:
+        match = await live.playing(3)
+        auditor = await token_for(live, "audit")
+        async with live.stream(match.id, match.seats[1]) as socket:
+            await told(socket)
+            await opened(match, steps=["4"])
+            await ruled(match, auditor, vacate=2)
+            messages = [await told(socket) for _ in range(2)]
+        kinds = [event["type"] for message in messages for event in message["events"]]
+        assert kinds == ["dispute_opened", "ruled", "kicked"]
+        assert CLAIM["text"] not in json.dumps(messages)
+
+    async def test_spectators_hear_of_it_as_late_as_of_all_else(
+        self, api: Client, auditor: str
+    ) -> None:
+        match = await api.playing(2, delay=2)
+        await opened(match, steps=["4"])
+        seen = (await api.get(f"{match.path}/disputes")).json()
+        assert seen == {"held": False, "items": []}
+        point = (await api.get(f"{match.path}/checkpoint")).text.split("\n")[1]
+        assert point == str((await match.view())["version"]) == "3"
+        ahead = await api.get(f"{match.path}/checkpoint", params={"version": 4})
+        refused(ahead, 409, "version_ahead")
+        for token in (match.seats[1], auditor, ADMIN):
+            assert (await api.get(f"{match.path}/disputes", token)).json()["held"]
 
 
 class TestRefusals:

@@ -13,6 +13,8 @@ import pytest
 from openapi_spec_validator import validate
 
 from games.bots import page_of, sent
+from projections.disputes import Disputes
+from projections.runner import Runner
 from services import docs, streams
 from services.api import create_app
 from services.settings import Settings, variable
@@ -116,6 +118,19 @@ async def test_what_comes_back_is_as_documented(live: Running, schemas: Schemas)
     schemas.check(player, "Token")
     schemas.check((await live.get("/v1/inbox", player["token"])).json(), "Inbox")
     schemas.check((await match.answer(0, "x", "1.1")).json(), "Problem")
+    claim = {"steps": ["4"], "text": "x"}
+    made = await live.post(f"{match.path}/disputes", match.seats[0], json=claim)
+    schemas.check(made.json(), "Disputed")
+    verdict = {"upheld": True, "reason": "x", "winners": [1]}
+    path = f"{match.path}/disputes/1"
+    schemas.check((await live.post(f"{path}/ruling", ADMIN, json=verdict)).json(), "Disputed")
+    schemas.check((await live.get(path)).json(), "DisputeCase")
+    schemas.check((await live.get(f"{match.path}/disputes")).json(), "MatchDisputes")
+    await Runner(live.desk.store, Disputes(), "w").drain()
+    queue = (await live.get("/v1/disputes", ADMIN)).json()
+    assert queue["items"]
+    schemas.check(queue, "DisputeQueue")
+    schemas.check((await live.get("/v1/keys")).json(), "PublicKeys")
 
 
 async def test_pages_to_read_need_nothing_from_elsewhere(api: Client) -> None:
