@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from benchmarks import api, append, decide, fold, size
+from benchmarks import api, append, decide, fold, replay, size
 from benchmarks.common import Row, save, show
 
 PARTS: dict[str, Callable[[int], Awaitable[list[Row]]]] = {
@@ -14,6 +14,7 @@ PARTS: dict[str, Callable[[int], Awaitable[list[Row]]]] = {
     "append": append.run,
     "fold": fold.run,
     "decide": decide.run,
+    "replay": replay.run,
     "size": lambda rounds: size.run(),
 }
 
