@@ -12,6 +12,7 @@ from replay.verify import verify_file
 from services import looking
 from tests.replay.patching import applied
 from tests.services.api import ADMIN, Client, Made
+from tests.services.test_documents import Schemas
 from tests.services.undoing import ask, code, says, token_for, turns, version
 
 
@@ -267,3 +268,33 @@ async def test_a_step_of_what_was_taken_back_is_still_there(api: Client, undone:
     if undone:
         await ask(match, 0, start)
     assert await step(match, start + 1) == shown
+
+
+async def test_replies_are_as_documented(api: Client) -> None:
+    """Also what an open undo looks like, and a question inside a step."""
+    schemas = Schemas(api.app.openapi())
+    match = await turns(api)
+    start = await version(match)
+    await says(match, "pass")
+    auditor = await token_for(api, "audit")
+    for token, query in [
+        (match.seats[0], {}),
+        (match.seats[1], {"since": "4"}),
+        ("", {}),
+        (auditor, {"as": "0", "compare": "auditor"}),
+    ]:
+        for at in (1, 3, 4, "4.2", 5, 6, start + 1):
+            if "since" not in query or at == start + 1:
+                schemas.check(await step(match, at, token, **query), "SeenStep")
+    quote = await api.get(f"{match.path}/undo", match.seats[0], params={"to": start})
+    schemas.check(quote.json(), "UndoQuote")
+    asked = (await ask(match, 0, start)).json()
+    schemas.check(asked, "Accepted")
+    schemas.check(asked["view"]["match"], "Match")
+    schemas.check((await api.get(f"{match.path}/access", auditor)).json(), "Accesses")
+    body = {"step": str(start)}
+    fork = await api.post(f"{match.path}/fork", match.seats[0], json=body)
+    schemas.check(fork.json(), "Made")
+    lines = (await api.get(f"{match.path}/log")).text.splitlines()
+    for event in msgspec.json.decode(lines[-1])["not_hashed"]["events"]:
+        schemas.check(event, "Event")

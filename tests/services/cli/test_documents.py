@@ -16,7 +16,7 @@ from tests.services.cli.conftest import Run
 DOCS = Path(__file__).parents[3] / "docs"
 BLOCKS = {
     page: re.findall(r"```(\w+)\n(.*?)```", (DOCS / page).read_text(), re.DOTALL)
-    for page in ("cli.md", "replay.md")
+    for page in ("cli.md", "replay.md", "players.md")
 }
 LINES = [
     shlex.split(line, comments=True)[1:]
