@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.catalog import GAMES
@@ -84,3 +85,14 @@ def test_a_fork_is_taken_as_it_is_and_only_at_the_beginning() -> None:
     with pytest.raises(Refused, match="Forked"):
         match.table.again(commit, match.seed)
     assert isinstance(events[0], Forked)
+
+
+def test_nothing_goes_on_from_inside_a_commit() -> None:
+    """There the rules are half way through what they do; what is left of it is nowhere."""
+    match = Match.started(GAME, 2)
+    before = match.past[-2]
+    part = msgspec.structs.replace(match.commits[-1], events=match.commits[-1].events[:2])
+    table = before.after(part)
+    with pytest.raises(Refused) as refused:
+        fork(table, "4.2", "auditor", lambda n: 0)
+    assert refused.value.code == "inside_commit"

@@ -261,6 +261,15 @@ class TestVaults:
         assert not await vault.forget_text("m", text.mark)
         assert await vault.texts("m", [text.mark]) == [None]
 
+    async def test_records_are_kept_in_order(self, vault: Vault) -> None:
+        name = uuid4().hex
+        assert await vault.notes(name, 0, 5) == []
+        for record in (b"one", b"two", b"two", b"three"):
+            await vault.note(name, record)
+        assert await vault.notes(name, 0, 2) == [b"one", b"two"]
+        assert await vault.notes(name, 2, 5) == [b"two", b"three"]
+        assert await vault.notes("another", 0, 5) == []
+
     async def test_the_first_claim_stands(self, vault: Vault) -> None:
         key = uuid4().hex
         assert [await vault.claim(key, m) for m in ("one", "two", "one")] == ["one"] * 3
