@@ -10,7 +10,7 @@ from games.sight import Viewer
 from services.desk import Desk, translated
 from services.tokens import Bearer
 
-What = Literal["view", "log", "step", "verify", "stream", "fork", "bundle", "feed"]
+What = Literal["view", "log", "step", "verify", "stream", "fork", "disputes", "feed"]
 
 PAGE = 200
 """Records shown at once."""

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from games.rules import Refused
 from projections import disputes as queue
-from services import commands, cursors, disputes, hearing, tokens
+from services import accesses, commands, cursors, disputes, hearing, tokens
 from services.api.edge import (
     Json,
     TheBearer,
@@ -287,6 +287,8 @@ async def _cases(desk: Desk, bearer: Bearer, live: Live) -> list[DisputeCase]:
     with translated():
         viewer = desk.viewer(bearer, live.table)
         referee = bearer.grant.scope in REFEREES
+        if live.table.match.disputes:
+            await accesses.record(desk, bearer, live.id, "disputes")
         return await hearing.heard(desk, live, viewer, referee)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games import dispute
+from games import catalog, dispute
 from games.match import Aborted, Correction
 from games.sight import Viewer
 from replay import standalone
@@ -30,6 +30,7 @@ from replay.load import Story
 from replay.steps import Step, shown
 from replay.verify import verify_file
 from tests.play import MATCH, Match
+from tests.replay import mutations
 from tests.replay.recordings import begun, closed, data, story, verified, whole
 from tests.toy.pumpkin_patch.events import Dealt
 from tests.toy.pumpkin_patch.game import GAME
@@ -169,6 +170,17 @@ def test_what_it_tells() -> None:
     assert "no event 99" in boards
     views = [json.loads(line) for line in found["data/views/1.ndjson"].splitlines()]
     assert [view["version"] for view in views] == list(range(1, match["versions"] + 1))
+
+
+@pytest.mark.parametrize("game", sorted(set(catalog.GAMES) - {GAME.id}))
+def test_every_game_is_told(game: str) -> None:
+    given = mutations.story(game, 0)
+    found = files(given, full())
+    text = found["data/board.txt"].decode()
+    assert "Won by " in text and "{" not in text and len(text.splitlines()) > 10
+    last = json.loads(found["data/views/auditor.ndjson"].splitlines()[-1])
+    match = json.loads(found["data/match.json"])
+    assert last["view"]["result"] == match["result"] and match["status"] == "over"
 
 
 def test_one_dispute_alone() -> None:

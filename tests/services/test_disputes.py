@@ -266,6 +266,15 @@ class TestWords:
         told = capsys.readouterr()
         assert str(CLAIM["text"]) not in told.out + told.err
 
+    async def test_an_auditors_reading_of_them_is_recorded(self, match: Made, auditor: str) -> None:
+        api = match.client
+        await api.get(f"{match.path}/disputes", auditor)
+        await opened(match)
+        await api.get(f"{match.path}/disputes/1", auditor)
+        await api.get(f"{match.path}/disputes/1", match.seats[1])
+        items = (await api.get(f"{match.path}/access", auditor)).json()["items"]
+        assert [item["what"] for item in items] == ["disputes"]
+
     async def test_forgotten(self, match: Made, auditor: str) -> None:
         api, path = match.client, f"{match.path}/disputes/1"
         version = (await opened(match))["version"]
