@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,15 +56,35 @@ def _asked(question: Shown | None) -> Iterator[str]:
 
 
 def _table(game: Shown, seats: int, known: dict[str, str]) -> Iterator[str]:
-    """What there is once a seat is told seat by seat."""
+    """What there is once a seat is told seat by seat; what is empty is left out."""
     yield ""
     for key, value in game.items():
-        if key == "question":
+        if key == "question" or _empty(value):
             continue
         label = key.replace("_", " ")
         if isinstance(value, list | tuple) and len(value) == seats:
             yield f"{label}:"
-            for seat, part in enumerate(value):
-                yield f"  seat {seat}: {brief(part, known)}"
+            yield from (f"  seat {seat}: {_pile(part, known)}" for seat, part in enumerate(value))
+        elif isinstance(value, list | tuple) and any(isinstance(p, _PARTED) for p in value):
+            yield f"{label}:"
+            yield from (f"  {n}: {brief(part, known)}" for n, part in enumerate(value, 1))
         else:
-            yield f"{label}: {brief(value, known)}"
+            yield f"{label}: {_pile(value, known)}"
+
+
+_PARTED = (list, tuple, dict)
+
+
+def _empty(value: Any) -> bool:
+    """Whether nothing is there, all the way down; a zero is something."""
+    if isinstance(value, list | tuple):
+        return all(map(_empty, value))
+    return value is None or value is False or value in ("", {})
+
+
+def _pile(value: Any, known: dict[str, str]) -> str:
+    """Of a list what is there more than once is counted."""
+    if not isinstance(value, list | tuple) or any(isinstance(part, _PARTED) for part in value):
+        return brief(value, known)
+    counts = Counter(brief(part, known) for part in value)
+    return ", ".join(f"{n} × {it}" if n > 1 else it for it, n in counts.items()) or "–"
