@@ -13,12 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from events import log
-from games import catalog, sight
+from games import catalog, dispute, sight
 from games.dice import commitment
 from games.history import Commit
-from games.match import Closed, Created, Started
+from games.match import Closed, Correction, Created, Started
 from games.rules import Answered
 from games.sight import Fact, Viewer
+from games.table import committed
 from replay import files, load
 from replay.export import export
 from replay.load import Story
@@ -40,7 +41,24 @@ class Mutation(NamedTuple):
 def played(game: str, number: int) -> Played:
     found = catalog.find(game, "")
     options = found.checked_options({})
-    return asyncio.run(play(found, found.least, options, f"mutations {number}"))
+    made = asyncio.run(play(found, found.least, options, f"mutations {number}"))
+    return disputed(made) if number % 2 else made
+
+
+def disputed(made: Played) -> Played:
+    """The same with a dispute after the close, and a ruling on it."""
+    claimed = _added(made, 0, dispute.open_dispute(made.table, 0, ("4",), "0" * 64))
+    correction = Correction((0,), (7,) * len(made.table.match.seats))
+    ruling = dispute.rule(claimed.table, 1, "r", True, "1" * 64, correction)
+    return _added(claimed, "admin", ruling)
+
+
+def _added(made: Played, by: Any, events: Any) -> Played:
+    table = made.table
+    commit = committed(table, table.at + 1, by, table.version.to_bytes(16, "big"), 0, events)
+    facts, hidden = sight.encode(commit)
+    entry = log.append(made.entries[-1].head, commit.version, facts, hidden, made.seal)
+    return made._replace(table=table.after(commit), entries=[*made.entries, entry])
 
 
 @cache
