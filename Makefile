@@ -35,7 +35,8 @@ properties: install  ## the large counts of random matches and mutations, from S
 	HALLOWSTREAM_MATCHES=2000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
 	  tests/games/test_every_game.py
 	HALLOWSTREAM_REPLAYS=200 HALLOWSTREAM_STEPS=5000 HALLOWSTREAM_SEED=$(SEED) \
-	  $(BIN)/pytest -n 2 --timeout 0 tests/replay/test_every_game.py
+	  $(BIN)/pytest -n 2 --timeout 0 \
+	  tests/replay/test_every_game.py tests/services/test_undo_every_game.py
 	HALLOWSTREAM_MUTATIONS=1000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
 	  tests/replay/test_mutations.py
 

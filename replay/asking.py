@@ -57,13 +57,20 @@ def answered(commit: Commit[Any] | None, told: Told) -> dict[str, Any] | None:
     if first is None:
         return None
     made = {"seat": first["seat"], "question": first["question"]}
-    hidden = first["option"] == {"hidden": True}
+    hidden = _hides(first["option"])
     if hidden or commit is None:
         return {**made, "sent": None, "labels": [], "hidden": hidden}
     option = getattr(commit.events[0], "option", None)
     parts = option if isinstance(option, tuple) else (option,)
     sent = msgspec.to_builtins(wire(option))
     return {**made, "sent": sent, "labels": [choice(p).label for p in parts], "hidden": False}
+
+
+def _hides(part: Any) -> bool:
+    """Whether anything in it is hidden."""
+    if isinstance(part, dict):
+        return "hidden" in part or any(map(_hides, part.values()))
+    return isinstance(part, list) and any(map(_hides, part))
 
 
 def _answer(told: Told) -> Told | None:
