@@ -1,4 +1,4 @@
-"""Read model `disputes`: what waits for referees, the oldest first. Only what a log tells to all."""
+"""Read model `disputes`: what waits for referees, the oldest first; nothing that is secret."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Page(NamedTuple):
 
 
 class Disputes:
-    """A dispute stands in the listing of all, in that of its state, and in `open` until ruled on."""
+    """A dispute stands in the listing of all, in that of its state, in `open` until ruled on."""
 
     name = "disputes"
 

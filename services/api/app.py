@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from games.rules import Refused
 from services import logs
 from services.api import (
+    cases,
     disputes,
     feed,
     forks,
@@ -91,7 +92,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     )
     for module in (games, lists, matches, seats, play, watch, review, feed, grants, run, pages):
         app.include_router(module.router)
-    for later in (undo, steps, forks, disputes, keys):
+    for later in (undo, steps, forks, disputes, cases, keys):
         app.include_router(later.router)
     app.router.routes.insert(0, play.ANSWER_ROUTE)
     app.add_exception_handler(Refused, _refused)
