@@ -16,10 +16,10 @@ from games import undo
 from games.catalog import GAMES
 from games.game import Game
 from games.rules import Answer, Refused
-from games.sight import Viewer
+from games.sight import Viewer, cut
 from games.table import Table, committed
 from replay.fold import Fold, fold
-from replay.steps import Positions, Step, positions, previous, shown, viewed, within
+from replay.steps import Positions, Scene, Step, positions, previous, shown, viewed, within
 from tests.play import Match, random_match, random_options
 from tests.replay.patching import applied
 from tests.replay.recordings import story
@@ -186,3 +186,45 @@ def taken_back(match: Match, asker: int, to: int) -> None:
     while (request := match.table.match.request) is not None:
         seat = next(s for s in request.needs if s not in request.agreed)
         match.commit(seat, *undo.agree(match.table, seat))
+
+
+@every_game
+@every_match
+def test_a_step_tells_nothing_hidden(game: Game, number: int) -> None:
+    """Deal otherwise what a viewer can't see: where it is told the same commit, the step is the
+    same bytes, with question, answer and changes."""
+    rng = random.Random(number)
+    seats = rng.randint(game.least, game.most)
+    match = Match.started(game, seats, **random_options(game, seats, rng))
+    compared = 0
+    while match.state.pending and match.table.answers < LIMIT:
+        viewer = rng.choice(match.viewers)
+        before = match.table
+        twin = replace(before, state=game.redealt(before.state, viewer, rng.randrange))
+        seat = rng.choice(match.asked.seats)
+        option = match.any_answer(seat, rng.randrange)
+        other = option
+        if match.asked.secret and seat != viewer:
+            other = twin.state.pending[-1].item.form(twin.state, seat).sample(rng.randrange)
+        scenes = [
+            scene(table, seat, o, match, viewer) for table, o in ((before, option), (twin, other))
+        ]
+        if None not in scenes and scenes[0].told == scenes[1].told:
+            here, there = (msgspec.json.encode(each.seen(viewer)) for each in scenes)
+            assert here == there
+            compared += 1
+        match.answer(seat, option)
+    assert compared or match.table.answers < 12, "nothing was compared"
+
+
+def scene(before: Table, seat: int, option: Any, match: Match, viewer: Viewer) -> Any:
+    """The step that the answer would lead to; None where it is not on offer."""
+    try:
+        answer = Answer(before.state.pending[-1].id, option)  # type: ignore[union-attr]
+        events, draws = before.answer(seat, answer, match.seed)
+    except Refused:
+        return None
+    commit = committed(before, 0, seat, bytes(16), draws, events)
+    step, since = Step(commit.version), Step(before.version)
+    told, after = cut(commit, viewer), before.after(commit)
+    return Scene(match.game, step, told, commit, before, after, since, before)

@@ -138,5 +138,7 @@ async def test_a_delay_has_its_bounds(api: Client) -> None:
         reply = await api.post("/v1/matches", json={"game": "pumpkin-patch", "seats": 2, **wrong})
         assert (reply.status_code, code(reply)) == (422, "bad_body")
     match = await api.made(undo="never", undo_window=60, delay=2)
-    shown = (await match.view())["match"]
+    await api.post(f"{match.path}/abort", match.host)
+    again = (await api.post(f"{match.path}/rematch", match.host)).json()
+    shown = again["view"]["match"]
     assert (shown["undo"], shown["undo_window"], shown["delay"]) == ("never", 60, 2)
