@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pytest
 
+from events.redis_store import RedisStore
 from events.store import Corrupt
 from games.match import Reverted
 from games.rules import Refused
 from services import bots, undoing
 from services.keeper import HOUR, Abandoned, Closing
 from services.matches import Matches
+from services.vault import RedisVault
+from services.wiring import Parts
+from tests.servers import PARTITIONS
+from tests.servers import running as server
 from tests.services.api import ADMIN, KEYS, Client, Made, Running, answer, in_memory, memory, told
 from tests.services.api import settings as chosen
 from tests.services.undoing import (
@@ -35,12 +40,24 @@ def shown(view: dict[str, Any]) -> Any:
     return view["game"]
 
 
+@pytest.fixture(scope="module", params=("memory", "redis"))
+def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with server(request.param, tmp_path_factory.mktemp("undo")) as found:
+        yield found
+
+
 @pytest.fixture
-async def pair() -> AsyncIterator[tuple[Client, Client]]:
-    """Two API processes over one store."""
-    parts = memory()
-    async with in_memory(parts) as one, in_memory(parts) as two:
-        yield one, two
+async def pair(url: str) -> AsyncIterator[tuple[Client, Client]]:
+    """Two API processes over one store: that of the tests' memory, and a real one."""
+    one = two = memory()
+    if url:
+        one, two = [
+            Parts(await RedisStore.open(url, PARTITIONS), RedisVault(url), KEYS) for _ in range(2)
+        ]
+    async with in_memory(one) as first, in_memory(two) as second:
+        yield first, second
+    for parts in (one, two):
+        await parts.aclose()
 
 
 def through(match: Made, client: Client) -> Made:
