@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -18,7 +19,7 @@ from rich.console import Console
 from games import catalog
 from replay import files, load
 from replay.fold import fold
-from services.cli import keyboard
+from services.cli import drawing, keyboard
 from services.cli.book import Log
 from services.cli.reader import Reader
 from tests.services.cli.conftest import Run
@@ -141,3 +142,29 @@ def test_on_a_terminal(tmp_path: Path, run: Run) -> None:
 
 def test_without_a_terminal_nobody_types(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not keyboard.interactive()
+
+
+def test_a_question_that_other_rules_asked_is_marked(reader: Reader) -> None:
+    strike(reader, "6", "enter")
+    seen = reader.book.shown(reader.step, "auditor")
+    assert "Made again" not in rendered(drawing.asked(seen))
+    seen["asked"]["same_rules"] = False
+    assert "Made again by rules" in rendered(drawing.asked(seen))
+    seen["answer"] = {**seen["answer"], "labels": [], "hidden": True}
+    assert "hidden" in rendered(drawing.asked(seen))
+
+
+def test_what_changed_is_shown_with_what_was_asked(reader: Reader) -> None:
+    strike(reader, "6", "enter")
+    page = shown(reader)
+    assert page.index("what was asked") < page.index("what happened") < page.index("the table")
+    assert "Answered: seat" in page
+    strike(reader, "8", "enter")
+    assert "what changed" in shown(reader)
+
+
+def rendered(part: Any) -> str:
+    console = Console(width=140, file=io.StringIO())
+    with console.capture() as capture:
+        console.print(part)
+    return capture.get()
