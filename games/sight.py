@@ -111,10 +111,7 @@ class Fact(msgspec.Struct, frozen=True, array_like=True, tag=snake, gc=False):
 
 def covered(value: Any, cover: Cover) -> Any:
     """The value with every declared part given to `cover`, which returns what to show instead."""
-    kind = type(value)
-    if kind is str or kind is int:
-        return value
-    if kind is tuple:
+    if isinstance(value, tuple):
         return tuple([x if type(x) is str or type(x) is int else covered(x, cover) for x in value])
     if isinstance(value, Fact):
         if _bare(type(value)):

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from events import log
+from games import sight
 from games.history import Codec, Commit, Private, Unknown, Upcast
 from games.rules import Event, State
 from games.sight import (
@@ -70,6 +71,16 @@ class Told(Fact, frozen=True):
 
     seat: Seat
     option: Annotated[Drawn, everyone(of="seat")]
+
+
+class Pair(Fact, frozen=True):
+    left: int
+
+
+class Row(Fact, frozen=True):
+    pairs: tuple[Pair, ...]
+    card: Annotated[Card, seen_by("seat")]
+    seat: Seat
 
 
 class Careless(Fact, frozen=True):
@@ -174,6 +185,24 @@ def test_an_event_of_unknown_kind_is_left_as_it_is() -> None:
     data = [1, 0, 0, "1.0", HIDDEN, [["conjured", 3]]]
     assert named(Commit[Any_event], data)["events"] == [["conjured", 3]]
     assert repr(data[4]) == "HIDDEN"
+
+
+def test_a_veiled_fact_has_one_audience() -> None:
+    assert [a.seats for a in audiences((Kept(1), Switched(0, "B3")))] == [{1}, {0}]
+
+
+def test_no_list_is_measured() -> None:
+    with pytest.raises(TypeError, match="tuples and dicts"):
+        encode(Listed([Drawn(0, "B3", 1)]))
+
+
+def test_cuts_that_look_the_same_are_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sight, "_MOST_SEEN", 2)
+    monkeypatch.setattr(sight, "_seen", {})
+    rows = [Row((Pair(n),), "B3", 0) for n in range(4)]
+    for row in rows * 2:
+        assert cut(row, 1)["pairs"] == [{"type": "pair", "left": row.pairs[0].left}]
+        assert len(sight._seen) <= 2
 
 
 def test_audiences_come_in_order_with_whose_secret_it_was() -> None:

@@ -18,8 +18,8 @@ from tests.services.api import KEYS, TOY, Made, in_memory, memory
 from tests.services.test_review import closed_match
 from tests.toy.pumpkin_patch import events, turns
 from tests.toy.pumpkin_patch.game import GAME, Option
-from tests.toy.pumpkin_patch.next_rules import NEXT
 from tests.toy.pumpkin_patch.state import State
+from tests.toy.pumpkin_patch_next import NEXT
 
 
 class Old(NamedTuple):
