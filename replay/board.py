@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.game import Game
-from replay.words import actor, brief, moment, name, names
+from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
 
 Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
@@ -62,12 +62,15 @@ def _table(game: Shown, seats: int, known: dict[str, str]) -> Iterator[str]:
         if key == "question" or _empty(value):
             continue
         label = key.replace("_", " ")
-        if isinstance(value, list | tuple) and len(value) == seats:
+        parts = parted(value)
+        if seat_by_seat(value, seats):
             yield f"{label}:"
             yield from (f"  seat {seat}: {_pile(part, known)}" for seat, part in enumerate(value))
-        elif isinstance(value, list | tuple) and any(isinstance(p, _PARTED) for p in value):
+        elif len(parts) > MANY:
+            yield f"{label}: {len(parts)}"
+        elif parts:
             yield f"{label}:"
-            yield from (f"  {n}: {brief(part, known)}" for n, part in enumerate(value, 1))
+            yield from (f"  {place}: {brief(part, known)}" for place, part in parts)
         else:
             yield f"{label}: {_pile(value, known)}"
 

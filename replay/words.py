@@ -69,6 +69,28 @@ def names(game: Game) -> dict[str, str]:
     return found
 
 
+MANY = 40
+"""Of more things with parts than that, as the spaces of a board, only the number is told."""
+
+
+def seat_by_seat(value: Any, seats: int) -> bool:
+    """Whether a list has a part for each seat; things that say whose they are, are just a list."""
+    if not isinstance(value, list | tuple) or len(value) != seats:
+        return False
+    return not any(isinstance(part, dict) and part.keys() & {"seat", "place"} for part in value)
+
+
+def parted(value: Any) -> list[tuple[str, Any]]:
+    """A list or record of things that have parts themselves: each with its number or name."""
+    if isinstance(value, dict):
+        found = [(key.replace("_", " "), part) for key, part in value.items()]
+    elif isinstance(value, list | tuple):
+        found = [(str(n), part) for n, part in enumerate(value)]
+    else:
+        return []
+    return found if any(isinstance(part, list | tuple | dict) for _, part in found) else []
+
+
 def brief(value: Any, names: Mapping[str, str] = {}) -> str:
     """Data in a few words, with names for ids."""
     if isinstance(value, dict):
@@ -88,9 +110,22 @@ def _brief_dict(value: Told, names: Mapping[str, str]) -> str:
     if set(value) == {"hidden"}:
         return f"{value['hidden']} hidden"
     if "type" not in value:
-        return "; ".join(f"{k}: {brief(v, names)}" for k, v in value.items()) or "–"
+        return _brief_parts(value, names)
     parts = [brief(part, names) for key, part in value.items() if key != "type"]
     return " ".join([str(value["type"]).replace("_", " "), *parts])
+
+
+def _brief_parts(value: Told, names: Mapping[str, str]) -> str:
+    """Marks behind a thing: those it has, by their name; a thing that is one value, by that."""
+    things = {k: v for k, v in value.items() if not isinstance(v, bool)}
+    marks = [k.replace("_", " ") for k, v in value.items() if v is True]
+    if not things or len(value) == 1:
+        return "; ".join(f"{k}: {brief(v, names)}" for k, v in value.items()) or "–"
+    if len(things) == 1:
+        (told,) = [brief(v, names) for v in things.values()]
+    else:
+        told = "; ".join(f"{k.replace('_', ' ')}: {brief(v, names)}" for k, v in things.items())
+    return f"{told} ({', '.join(marks)})" if marks else told
 
 
 def _kind(event: Any) -> str | None:
@@ -123,7 +158,8 @@ def _ruled(event: dict[str, Any]) -> str:
     if not correction:
         return f"{ruling}."
     winners = " and ".join(f"seat {seat}" for seat in correction["winners"]) or "nobody"
-    return f"{ruling}: the result is corrected, and {winners} wins."
+    win = "win" if len(correction["winners"]) > 1 else "wins"
+    return f"{ruling}: the result is corrected, and {winners} {win}."
 
 
 MATCH: dict[str, Callable[[Told], str]] = {

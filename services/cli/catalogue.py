@@ -13,6 +13,9 @@ from games.game import BadData, Game
 from games.rules import Refused
 from services.cli import output
 
+SOME = 4
+"""How many options of a game the list names."""
+
 
 def run(id: str | None, data: Path | None, json: bool) -> None:
     load(data)
@@ -91,11 +94,14 @@ def _list(games: list[Game]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("game", "title", "seats", "options", "rules"):
+    table.add_column("game", no_wrap=True)
+    for column in ("title", "seats", "options", "rules"):
         table.add_column(column)
     for game in games:
         name = f"{game.id} ({game.edition})" if game.edition else game.id
-        names = ", ".join(described(game)["options"]) or "none"
+        named = list(described(game)["options"])
+        more = f" and {len(named) - SOME} more" if len(named) > SOME else ""
+        names = ", ".join(named[:SOME]) + more or "none"
         table.add_row(name, game.title, f"{game.least}-{game.most}", names, game.version)
     console = output.console()
     console.print(table)
@@ -138,4 +144,4 @@ def values(schema: dict[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if isinstance(value, str) and value else msgspec.json.encode(value).decode()

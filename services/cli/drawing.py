@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games.game import Game
-from replay.words import actor, brief, moment, name, names
+from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
 from services.cli.output import sentence
 
 Shown = dict[str, Any]
@@ -107,7 +107,7 @@ def _parted(game: Shown, seats: int) -> tuple[Shown, Shown]:
     for key, value in game.items():
         if key == "question" or _empty(value):
             continue
-        if isinstance(value, list | tuple) and len(value) == seats:
+        if seat_by_seat(value, seats):
             by_seat[key] = value
         else:
             rest[key] = value
@@ -147,10 +147,12 @@ def _rest(rest: Shown, known: dict[str, str]) -> Iterator[RenderableType]:
 
 
 def _lines(value: Any, known: dict[str, str]) -> str:
-    """A list of piles or things with parts is given a line each."""
-    things = (list, tuple, dict)
-    if isinstance(value, list | tuple) and any(isinstance(part, things) for part in value):
-        return "\n".join(f"{n}: {brief(part, known)}" for n, part in enumerate(value))
+    """Piles and things with parts are given a line each."""
+    parts = parted(value)
+    if len(parts) > MANY:
+        return f"{len(parts)}, told with --json"
+    if parts:
+        return "\n".join(f"{label}: {brief(part, known)}" for label, part in parts)
     return brief(value, known)
 
 

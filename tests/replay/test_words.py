@@ -10,7 +10,7 @@ from games import sight
 from games.game import Card
 from games.referee import AnyTableEvent
 from replay import words
-from replay.words import MATCH, brief, sentence, sentences
+from replay.words import MATCH, brief, parted, seat_by_seat, sentence, sentences
 from tests.replay.recordings import story, whole
 from tests.toy.pumpkin_patch.game import GAME
 
@@ -56,7 +56,7 @@ def test_every_event_of_a_match_has_its_sentence() -> None:
         ({"type": "ruled", "dispute": 1, "upheld": False, "correction": None}, "1 is rejected."),
         (
             {"type": "ruled", "dispute": 2, "upheld": True, "correction": {"winners": [0, 2]}},
-            "Dispute 2 is upheld: the result is corrected, and seat 0 and seat 2 wins.",
+            "Dispute 2 is upheld: the result is corrected, and seat 0 and seat 2 win.",
         ),
         ({"type": "closed_sealed", "seed": {"hidden": True}}, "stays with the auditor"),
         ({"hidden": True}, "Something happens that stays hidden."),
@@ -72,6 +72,10 @@ def test_data_in_a_few_words() -> None:
     assert brief({"type": "put_down", "card": "X1", "at": [1, 2]}) == "put down X1 1, 2"
     assert brief({"hidden": 3}) == "3 hidden"
     assert brief({"a": None, "b": ""}) == "a: –; b: –"
+    assert brief({"card": "X1", "doubled": False}) == "X1"
+    assert brief({"card": "X1", "face_up": True, "doubled": True}) == "X1 (face up, doubled)"
+    assert brief({"card": "X1", "at": 2, "doubled": True}) == "card: X1; at: 2 (doubled)"
+    assert brief({"0": True, "1": False}) == "0: yes; 1: no"
     assert [brief(v) for v in ([], {}, True, False, 0)] == ["–", "–", "yes", "no", "0"]
     assert brief(["X1", "X2"], {"X1": "Gum"}) == "Gum, X2"
 
@@ -88,3 +92,15 @@ def test_headings() -> None:
     assert words.moment(1_761_937_203_000) == "2025-10-31 19:00:03"
     assert words.name(0) == "seat 0" and words.name("auditor") == "the auditor"
     assert sight.snake("ClosedSealed") in MATCH
+
+
+def test_what_has_parts_is_told_part_by_part() -> None:
+    assert parted([["X1"], []]) == [("0", ["X1"]), ("1", [])]
+    assert parted({"face_up": ["X1"], "n": 2}) == [("face up", ["X1"]), ("n", 2)]
+    assert parted(["X1"]) == parted({"hidden": 2}) == parted(7) == []
+
+
+def test_things_that_say_whose_they_are_are_not_told_by_seat() -> None:
+    assert seat_by_seat([["X1"], {"hidden": 2}], 2)
+    assert not seat_by_seat([{"seat": 1, "card": "X1"}, {"seat": 1, "card": "X2"}], 2)
+    assert not seat_by_seat(["X1"], 2) and not seat_by_seat({"hidden": 2}, 1)

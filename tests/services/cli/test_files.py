@@ -180,7 +180,9 @@ def test_the_games_and_their_options(run: Run, said: Said) -> None:
         assert shown["digest"] in told
         for name, schema in shown["options"].items():
             assert name in told and "default" in schema
-    assert GAME.title in run("games").stdout
+    table = run("games").stdout
+    assert GAME.title in table and all(f"{id}  " in table for id in catalog.GAMES)
+    assert '"" | mm-4x14' in run("games", "masked-mischief").stdout
     assert "It has no options." in run("games", GAME.id).stdout
 
 
