@@ -308,6 +308,7 @@ def finish(match: Street, step: Any = Finish) -> None:
     """The end comes, with the row as it lies."""
     draft = Draft(match.state.but(pending=()), Dice(b"", "m", 0, 99))
     match.told = draft.settle(lambda: draft.ask(step()))
+    assert draft.state.pending == (), "nobody is asked after the end"
     match.lay(**{name: getattr(draft.state, name) for name in draft.state.__struct_fields__})
 
 

@@ -106,6 +106,7 @@ def test_s07_kids_that_serve_more_do_nothing_at_set_up(monkeypatch: pytest.Monke
     assert [each.treats for each in match.state.row] == [
         (token,) for token in treats("CORN CHOC MINT LICO LOLLY GUMMY")
     ]
+    assert match.asked == ChooseGhosts((0, 1, 2, 3)), "all alike were drawn: nothing to choose"
 
 
 def test_who_drew_one_kind_alone_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,6 +380,7 @@ def test_s127_the_easier_game_has_no_junk_and_thirty_kids() -> None:
     assert len(lying) == 66 and "JUNK" not in lying and lying.count("BAR") == 6
     kids = [*state.deck, *(each.kid for each in state.row)]
     assert sorted(kids) == list(range(1, 31))
+    assert isinstance(match.asked, KeepTreats)
 
 
 SUPER = {"super_kid": True}

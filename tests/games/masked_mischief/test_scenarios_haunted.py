@@ -309,6 +309,7 @@ def test_s104_cauldrons_do_not_score() -> None:
     match.roll(5)
     result = match.table.result
     assert result and result.scores == (5, 5, 6, 5) and result.winners == (C,)
+    assert match.asked is None
 
 
 def test_s107_an_off_turn_replacement_of_the_roll() -> None:
@@ -414,6 +415,7 @@ def test_s118_replay_folds_and_never_decides(number: int) -> None:
     began = next(i for i, t in enumerate(past) if t.state is not None)
     events = [e for commit in match.commits[began:] for e in commit.events]
     assert fold(first, events) == match.state
+    assert past[-1].state.pending == match.state.pending == ()
 
 
 def test_s119_a_howl_within_a_howl() -> None:

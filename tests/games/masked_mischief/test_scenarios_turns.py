@@ -264,8 +264,10 @@ def test_s26_treats_are_bought_one_of_them_is_laid() -> None:
 
 def test_s28_what_can_be_bought() -> None:
     few = mischief(candy={A: 1}, treats=("T01", "T02"))
+    assert few.ask() == ("Shop", A)
     assert few.offered() == ["buy_tricks:1", "buy_treats:1", "done"]
     one = mischief(candy={A: 1}, treats=("T01",))
+    assert one.ask() == ("Shop", A)
     assert one.offered() == ["buy_tricks:1", "done"]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.dice import Dice
 from games.forms import OneOf
-from games.rules import Result
+from games.rules import Draft, Result
 from games.trickn_treat.events import (
     CandyScored,
     DummyPlayed,
@@ -21,9 +22,9 @@ from games.trickn_treat.events import (
 from games.trickn_treat.game import GAME, result
 from games.trickn_treat.ghost_events import EffectSet, GhostIdle
 from games.trickn_treat.options import Play, Score
-from games.trickn_treat.scoring import WHY, counted
+from games.trickn_treat.scoring import WHY
 from games.trickn_treat.state import DUMMY, Dummy, State
-from games.trickn_treat.turns import PlayCard, ScoreCandy, order
+from games.trickn_treat.turns import PlayCard, ScoreCandy, end, order
 from tests.games.trickn_treat.table import cards, happened, play, several, treat
 
 
@@ -162,9 +163,19 @@ def test_the_game_ends_when_the_winner_holds_nothing() -> None:
     assert match.asked is None
 
 
+def at_the_end(state: State) -> Scored:
+    """How the game is counted when it ends like this; nobody is asked after it."""
+    draft = Draft(state, Dice(b"", "m", 0, 99))
+    *_, scored = draft.settle(lambda: end(draft, 0))
+    assert isinstance(scored, Scored) and draft.state.pending == ()
+    return scored
+
+
 def together(tokens: str, *scores: str) -> Scored:
     seats = len(scores)
-    return counted(State(hands=((),) * seats, tokens=cards(tokens), scores=several(scores, seats)))
+    return at_the_end(
+        State(hands=((),) * seats, tokens=cards(tokens), scores=several(scores, seats))
+    )
 
 
 def against(
@@ -173,13 +184,12 @@ def against(
     seats = len(ghosts)
     state = State(
         mode="competitive",
-        hands=((),) * seats,
+        hands=several(ghosts, seats),
         dark=dark,
-        ghosts=several(ghosts, seats),
         scores=several(scores, seats),
         dummy=dummy,
     )
-    return counted(state)
+    return at_the_end(state)
 
 
 def test_ts64_three_colours_are_too_few_for_all() -> None:

@@ -16,6 +16,7 @@ from games.tricks_and_treats.game import GAME
 from games.tricks_and_treats.options import Give, Guess, Tattle, Write
 from games.tricks_and_treats.setup import GiveLowest
 from games.tricks_and_treats.state import Score, State, Verdict, Written
+from games.tricks_and_treats.turns import BeforeDraw
 from tests.games.tricks_and_treats.laid import hold, owned, table
 
 HIDDEN = {"hidden": True}
@@ -125,6 +126,19 @@ def test_s49_a_letter_shown_is_known_to_the_accuser_alone() -> None:
     for viewer in (1, 2, "spectator"):
         assert match.view(viewer)["known"][0] == HIDDEN
         assert match.view(viewer)["ruled_out"] == [{"seat": 1, "letter": "D"}]
+    assert match.asked == BeforeDraw(1)
+
+
+def test_s49_what_another_player_reads_of_cards_and_letters() -> None:
+    assert cut(e.CandyDrawn(0, "PEP4", 5, False), 2) == {
+        "type": "candy_drawn", "seat": 0, "card": HIDDEN, "deck_left": 5, "times_up": False,
+    }  # fmt: skip
+    dealt = cut(e.LettersDealt(("A", "B", "C"), ("D", "E")), 2)
+    assert dealt["letters"] == [HIDDEN, HIDDEN, "C"] and dealt["undealt"] in (HIDDEN, [HIDDEN] * 2)
+    shown = cut(e.SecretLetterShown(1, 0, "B"), 2)
+    assert (shown["owner"], shown["viewer"], shown["letter"]) == (1, 0, HIDDEN)
+    traded = cut(e.CandyTraded("B09", 0, "A", 0, "PEP1", "GUM4"), 2)
+    assert (traded["given"], traded["taken"]) == ("PEP1", "GUM4")
 
 
 def test_the_form_goes_to_the_asked_seat_alone() -> None:
