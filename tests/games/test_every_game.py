@@ -35,6 +35,7 @@ NUMBERS = range(FIRST, FIRST + MATCHES)
 
 every_game = pytest.mark.parametrize("game", ALL, ids=[game.id for game in ALL])
 every_match = pytest.mark.parametrize("number", NUMBERS)
+lightly = pytest.mark.usefixtures("light_matches")
 
 
 def hashed(state: Any) -> str:
@@ -64,6 +65,7 @@ def test_a_random_match_is_whole_at_every_answer(game: Game, number: int) -> Non
 
 @every_game
 @every_match
+@lightly
 def test_somebody_is_asked_and_can_answer(game: Game, number: int) -> None:
     """Every asked seat has an answer, its sample is one, and ids are one to one with options."""
     rng = random.Random(number)
@@ -87,6 +89,7 @@ def test_somebody_is_asked_and_can_answer(game: Game, number: int) -> None:
 
 @every_game
 @every_match
+@lightly
 def test_bots_see_a_view_and_are_never_refused(game: Game, number: int) -> None:
     rng = random.Random(number)
     seats = rng.randint(game.least, game.most)
@@ -110,6 +113,7 @@ def test_all_logs_of_a_match_prove_the_same_head(game: Game) -> None:
 
 @every_game
 @every_match
+@lightly
 def test_a_page_reads_like_the_cut_events_but_for_the_seals(game: Game, number: int) -> None:
     """And every opening that is due to the viewer is there, and no other."""
     match = random_match(game, number, limit=40)
@@ -127,6 +131,7 @@ def test_a_page_reads_like_the_cut_events_but_for_the_seals(game: Game, number: 
 
 @every_game
 @every_match
+@lightly
 def test_an_undo_gives_back_the_very_state_and_the_same_chance(game: Game, number: int) -> None:
     rng = random.Random(number)
     seats = rng.randint(game.least, game.most)
@@ -153,6 +158,7 @@ def test_an_undo_gives_back_the_very_state_and_the_same_chance(game: Game, numbe
 
 @every_game
 @every_match
+@lightly
 def test_a_view_and_a_log_tell_nothing_hidden(game: Game, number: int) -> None:
     """Deal otherwise what a viewer can't see: view, question, refusals and commits stay the same
     bytes, and so do the view and the result of a match that is over.
@@ -191,6 +197,7 @@ def test_a_view_and_a_log_tell_nothing_hidden(game: Game, number: int) -> None:
 
 @every_game
 @every_match
+@lightly
 def test_the_start_goes_the_same_way_whatever_is_dealt(game: Game, number: int) -> None:
     """Other seeds, the same kinds of events and questions: else the first hands choose them."""
     rng = random.Random(number)
@@ -264,6 +271,7 @@ def test_every_field_says_who_sees_it(game: Game) -> None:
 
 @every_game
 @every_match
+@lightly
 def test_whether_a_question_is_asked_is_plain_to_all(game: Game, number: int) -> None:
     """The same public facts, other secrets: the same seats are asked the same kind of question."""
     rng = random.Random(number)

@@ -36,6 +36,7 @@ LIMIT = int(os.environ.get("HALLOWSTREAM_STEPS", "60"))
 
 every_game = pytest.mark.parametrize("game", ALL, ids=[game.id for game in ALL])
 every_match = pytest.mark.parametrize("number", NUMBERS)
+lightly = pytest.mark.usefixtures("light_matches")
 
 
 def digest(value: Any) -> str:
@@ -48,6 +49,7 @@ def everyone(match: Match) -> tuple[Viewer, ...]:
 
 @every_game
 @every_match
+@lightly
 def test_every_step_shows_every_viewer_what_was_live_then(game: Game, number: int) -> None:
     """The views were made when the match stood there, by the table that then was."""
     match = random_match(game, number, limit=LIMIT, undo=0.05)
@@ -63,6 +65,7 @@ def test_every_step_shows_every_viewer_what_was_live_then(game: Game, number: in
 
 @every_game
 @every_match
+@lightly
 def test_forward_and_back_lead_to_the_same(game: Game, number: int) -> None:
     """Event by event, into commits and out of them; and each patch leads from step to step."""
     match = random_match(game, number, limit=min(LIMIT, 25), undo=0.05)
@@ -103,6 +106,7 @@ def view_at(folded: Fold, step: Step, viewer: Viewer) -> Any:
 
 @every_game
 @every_match
+@lightly
 def test_what_is_free_to_take_back_has_told_nobody_anything(game: Game, number: int) -> None:
     """Deal otherwise all that the asker can't see, and give the same answers: where the ledger says
     free, whoever saw no difference before sees none after, so that nothing hidden has come out."""
@@ -150,6 +154,7 @@ def seen(table: Table, viewer: Viewer) -> Any:
 
 @every_game
 @every_match
+@lightly
 def test_the_same_answers_after_an_undo_meet_the_same_chance(game: Game, number: int) -> None:
     """Through ask, agree and `Reverted`; those of a `Together` in any order."""
     rng = random.Random(number)
@@ -190,6 +195,7 @@ def taken_back(match: Match, asker: int, to: int) -> None:
 
 @every_game
 @every_match
+@lightly
 def test_a_step_tells_nothing_hidden(game: Game, number: int) -> None:
     """Deal otherwise what a viewer can't see: where it is told the same commit, the step is the
     same bytes, with question, answer and changes."""
