@@ -48,10 +48,25 @@ class BadLine(Exception):
 
 
 def write(path: Path, story: Story) -> None:
-    """The whole file at once: nobody ever finds half of it."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_bytes(b"".join(lines(story)))
-    fresh.replace(path)
+    """Raises OSError."""
+    put(path, b"".join(lines(story)))
+
+
+def put(path: Path, data: bytes) -> None:
+    """The whole file at once: nobody ever finds half of it. Raises OSError.
+
+    A link stays one, and what is no file, like a pipe or a device, is written into.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    target = Path(os.path.realpath(path))
+    fresh = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def lines(story: Story) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from replay import bundle, cases
+from replay import bundle, cases, files
 from replay.bundle import Mode, NoDispute, NotTheirs, Texts
 from replay.checkpoint import Checkpoint, signed, verifier
 from replay.fold import Unequal
@@ -40,7 +40,7 @@ def run(
     except (Unreadable, Unequal) as error:
         raise output.failed(str(error), "`hallowstream verify` tells what is wrong") from None
     try:
-        out.write_bytes(made)
+        files.put(out, made)
     except OSError as error:
         raise output.usage(f"cannot write {out}: {error.strerror}") from None
     signed_here = bool(wanted.checkpoint)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import msgspec
 
 from services.cli import output
+
+RESERVED = ":/?#[]@!$&'()*+,;=%"
+"""What a URL is made of stays; what it can't hold, like a blank, is escaped."""
 
 
 def command(method: str, url: str, token: str, content: Any = None) -> bytes:
@@ -19,21 +24,21 @@ def command(method: str, url: str, token: str, content: Any = None) -> bytes:
 
 def request(method: str, url: str, token: str = "", content: Any = None, *, key: str = "") -> bytes:
     """The body of a good reply. Raises Stop for a problem, and where nobody answers."""
-    made = urllib.request.Request(url, method=method)
-    if key:
-        made.add_header("Idempotency-Key", key)
-    if token:
-        made.add_header("Authorization", f"Bearer {token}")
-    if content is not None:
-        made.data = msgspec.json.encode(content)
-        made.add_header("Content-Type", "application/json")
     try:
+        made = urllib.request.Request(quote(url, safe=RESERVED), method=method)
+        if key:
+            made.add_header("Idempotency-Key", key)
+        if token:
+            made.add_header("Authorization", f"Bearer {token}")
+        if content is not None:
+            made.data = msgspec.json.encode(content)
+            made.add_header("Content-Type", "application/json")
         with urllib.request.urlopen(made, timeout=30) as reply:
             return bytes(reply.read())
     except urllib.error.HTTPError as error:
         with error:
             raise _problem(error.code, error.read()) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         why = getattr(error, "reason", error)
         hint = "check --url; `hallowstream serve` starts an API"
         raise output.no_connection(f"no API answers at {url}: {why}", hint) from None

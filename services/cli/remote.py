@@ -10,6 +10,7 @@ from events.log import Entry
 from events.store import Corrupt
 from games import sight
 from replay import load
+from services import ids
 from services.cli import output, stores
 from services.cli.source import Source
 from services.keys import Keys, UnknownKey
@@ -18,6 +19,8 @@ from services.settings import Settings
 
 def from_store(match: str) -> Source:
     """The auditor's form of a match in `REDIS_URL` or our own server. Raises Stop."""
+    if not ids.is_match_id(match):
+        raise output.usage(f"{match!r} is neither a file nor the id of a match")
     settings = stores.settings()
     entries, newest = asyncio.run(_entries(settings, match))
     if not entries:

@@ -23,7 +23,7 @@ class Source(NamedTuple):
 
 
 def is_file(source: str) -> bool:
-    return "/" in source or "." in source or Path(source).is_file()
+    return "/" in source or "." in source or Path(source).exists()
 
 
 def contents(path: Path) -> bytes:

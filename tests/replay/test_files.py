@@ -31,6 +31,35 @@ def test_a_file_reads_back_as_it_was_written(viewer: Viewer, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_what_is_no_file_stays_what_it_is(tmp_path: Path) -> None:
+    """A device is written into, a link stays one, and a folder is refused."""
+    kept, link = tmp_path / "kept", tmp_path / "link"
+    link.symlink_to(kept)
+    files.put(link, b"one")
+    assert link.is_symlink() and kept.read_bytes() == b"one"
+    device = tmp_path / "device"
+    device.symlink_to("/dev/null")
+    files.put(device, b"two")
+    assert device.is_char_device()
+    with pytest.raises(IsADirectoryError):
+        files.put(tmp_path, b"three")
+    with pytest.raises(IsADirectoryError):
+        files.put(Path("."), b"three")
+    assert sorted(tmp_path.iterdir()) == [device, kept, link]
+
+
+def test_a_write_that_fails_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        files.put(tmp_path / "m.jsonl", b"four")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("viewer", ["auditor", "spectator", 0])
 def test_no_byte_of_a_file_can_be_changed(viewer: Viewer) -> None:
     """Each byte of it, one after the other: to its neighbour, and to its other case."""
