@@ -35,8 +35,9 @@ def _settled(e: Shown) -> str:
     start = f"Seat {e['seat']} keeps {treats(e['kept'])}"
     if not e["rest"]:
         return f"{start}."
-    where = {"discard": "is discarded", "bag": "goes back into the bag"}
-    end = where.get(e["to"], f"goes onto the kid in {place(e['slot'])}")
+    be, go = ("are", "go") if len(e["rest"]) > 1 else ("is", "goes")
+    where = {"discard": f"{be} discarded", "bag": f"{go} back into the bag"}
+    end = where.get(e["to"], f"{go} onto the kid in {place(e['slot'])}")
     return f"{start}; {treats(e['rest'])} {end}."
 
 

@@ -80,6 +80,10 @@ TOLD: list[tuple[Any, str]] = [
         "Seat 1 keeps Peppermint; Junk goes back into the bag.",
     ),
     (
+        ability.HeldSettled(1, ("MINT",), ("JUNK", "JUNK", "BAR"), "bag", -1),
+        "Seat 1 keeps Peppermint; 2 Junk and Full-Size Bar go back into the bag.",
+    ),
+    (
         ability.HeldSettled(1, ("MINT",), ("JUNK",), "kid", 3),
         "Seat 1 keeps Peppermint; Junk goes onto the kid in place 4.",
     ),
