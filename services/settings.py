@@ -21,7 +21,7 @@ class Settings(BaseSettings):
     redis_url: str = Field(
         default="",
         validation_alias=AliasChoices("REDIS_URL", "HALLOWSTREAM_REDIS_URL"),
-        description="Redis or Valkey, `redis://`, `rediss://` or `unix://`; of a cluster, any server.",
+        description="Redis or Valkey, of a cluster any server: `redis://`, `rediss://`, `unix://`.",
     )
     partitions: int = Field(
         default=64, ge=1, le=4096, description="Feeds of a new store; fixed when the store is made."

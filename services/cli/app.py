@@ -79,8 +79,7 @@ def replay(
 ) -> None:
     """Step through a match: what happened, in words, and the view at any step.
 
-    On a terminal and without --step it is interactive: arrow keys step, a number jumps, `s`
-    switches eyes. Elsewhere it tells the whole match.
+    On a terminal and without --step, keys leaf through it; elsewhere all of it is told.
     """
     from services.cli import replaying
 

@@ -30,6 +30,10 @@ Token = Annotated[
         envvar="HALLOWSTREAM_TOKEN", help="Whose log to read there: a seat's or an auditor's token."
     ),
 ]
+Api = Annotated[str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API that has the match.")]
+Bearer = Annotated[
+    str, typer.Option(envvar="HALLOWSTREAM_TOKEN", help="Who asks: a seat's token, or a referee's.")
+]
 Eyes = Annotated[
     str | None, typer.Option("--as", metavar="SEAT|spectator|auditor", help="Through whose eyes.")
 ]

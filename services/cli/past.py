@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.options import Eyes, Json, Token, Url
+from services.cli.options import Api, Bearer, Eyes, Json
 from services.cli.output import ending
 
 Match = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
@@ -26,14 +26,13 @@ def fork(
     match: Match,
     step: Annotated[str, typer.Option(metavar="V", help="The version to go on from.")],
     eyes: Eyes = None,
-    url: Url = "",
-    token: Token = "",
+    url: Api = "",
+    token: Bearer = "",
     json: Json = False,
 ) -> None:
     """Go on from a step in a new match of its own: as a seat knew it, or as it was.
 
-    A seat forks from what it knows: what it can't see is dealt otherwise. An auditor's fork is the
-    truth, or with --as what somebody knew.
+    For a seat what it can't see is dealt otherwise; an auditor's fork is the truth.
     """
     from services.cli import taking_back
 
@@ -53,8 +52,8 @@ def undo(
     to: Annotated[
         int | None, typer.Option(metavar="V", help="The version to go back to; not to agree.")
     ] = None,
-    url: Url = "",
-    token: Token = "",
+    url: Api = "",
+    token: Bearer = "",
     json: Json = False,
 ) -> None:
     """Take answers back."""
@@ -64,7 +63,7 @@ def undo(
 
 
 @ending
-def access(match: Match, url: Url = "", token: Token = "", json: Json = False) -> None:
+def access(match: Match, url: Api = "", token: Bearer = "", json: Json = False) -> None:
     """List every use of an auditor's eyes on a match."""
     from services.cli import taking_back
 
