@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.sight import cut
 from games.trick_or_treat import events
 from games.trick_or_treat.game import GAME
 from games.trick_or_treat.locations import Alley, House, Mansion
@@ -57,6 +58,8 @@ def test_s04_the_first_move_is_from_off_the_board() -> None:
     drawn = facts(match.answer(0, Proceed()))
     assert kinds(drawn) == ["CardDrawn"] * 3
     assert {event.seat for event in drawn} == {0}
+    for event in drawn:
+        assert cut(event, 0)["card"] == event.card and cut(event, 1)["card"] == {"hidden": True}
     assert len(match.state.hands[0]) == 3
     assert match.asked == EndTurn(0)
 
@@ -116,6 +119,8 @@ def test_s20_the_alley_sends_the_bully() -> None:
         events.CardStolen(0, 1, stolen.card),
         events.FreeMoveGranted(0),
     ]
+    assert cut(stolen, 0)["card"] == cut(stolen, 1)["card"] == stolen.card
+    assert cut(stolen, 2)["card"] == cut(stolen, "spectator")["card"] == {"hidden": True}
     assert match.state.hands[0] == (stolen.card,) and len(match.state.hands[1]) == 1
     assert match.state.at == ("alley", None, None) and match.state.free == (True, False, False)
     assert match.asked == EndTurn(0)
