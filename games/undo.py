@@ -39,9 +39,9 @@ def cost(history: History, to: int, asker: Seat, seats: int) -> Cost:
     """What it takes to go to version `to`.
 
     Free: only the asker acted, nothing was drawn, and what came out was its own secret.
-    Consent: of who acted or learned since. Referee: somebody drew in secret, so that it would
-    know what it is going to draw again. Going to what was itself taken back (an undo of an undo)
-    takes everybody's leave.
+    Consent: of who acted or learned since. Referee: chance told somebody a secret, so that it
+    would know what is going to come again. Going to what was itself taken back (an undo of an
+    undo) takes everybody's leave.
     """
     everyone = frozenset(range(seats))
     led = standing(history)
@@ -76,7 +76,9 @@ def ask(table: Table, history: History, seat: Seat, to: int) -> MatchEvents:
     if table.match.request is not None:
         raise Refused("undo_pending", "an undo has been asked for already; answer that first")
     if price.kind == "referee":
-        raise Refused("undo_referee", "somebody drew in secret since; only a referee may undo that")
+        raise Refused(
+            "undo_referee", "chance told somebody a secret since; only a referee may undo that"
+        )
     asked = UndoAsked(seat, to, needs)
     return (asked,) if needs else (asked, Reverted(to))
 

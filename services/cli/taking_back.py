@@ -47,9 +47,9 @@ def _cost(told: Told, json: bool) -> None:
         return
     seats = ", ".join(f"seat {seat}" for seat in told["needs"])
     says = {
-        "referee": "only a referee may take this back: somebody has drawn in secret since",
+        "referee": "only a referee may do that: chance has told somebody a secret since",
         "free": "nobody has learned anything since",
-        "consent": "others have acted or learned since",
+        "consent": "somebody has acted or learned something since",
     }
     output.console().print(f"back to version {told['to']}: {says[told['kind']]}")
     if told["kind"] != "referee":

@@ -119,7 +119,7 @@ async def test_undo(typed: Typed, match: Made, live: Running) -> None:
     cost = await typed(one, "undo", match.id, "cost", "--to", "6")
     assert "nobody has learned anything" in cost and "must agree: seat 1" in cost
     assert (await typed.json(one, "undo", match.id, "cost", "--to", "6"))["kind"] == "free"
-    assert "others have acted" in await typed(one, "undo", match.id, "cost", "--to", "4")
+    assert "somebody has acted" in await typed(one, "undo", match.id, "cost", "--to", "4")
     asked = await typed(one, "undo", match.id, "ask", "--to", "6")
     assert asked == "version 8: still to agree: seat 1\n"
     assert "no undo is asked for" in await typed(two, "undo", match.id, "decline")
