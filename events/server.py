@@ -119,8 +119,15 @@ class Server:
             self._let_go()
             raise
 
+    def again(self) -> Self:
+        """Starts it again after it ended by itself. Raises NoServer, InUse."""
+        self.process = None
+        return self.start()
+
     def _hold(self) -> None:
         """The lock says that the program is alive, not its server."""
+        if self._lock is not None:
+            return
         lock = (self.directory / "lock").open("ab")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,6 +1,6 @@
 """Everything on one machine: our own Redis where none is given, the API and the workers.
 
-One parent, one process group. A child that ends is started again; the listening socket is the
+One parent, one process group. What ends is started again; the listening socket is the
 parent's, so a restart of the API refuses no connection.
 """
 
@@ -23,6 +23,7 @@ import structlog
 from events.server import Server
 from services import tied
 from services.checkup import RedisError, durability
+from services.kept import Kept
 from services.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -96,6 +97,7 @@ class Serving:
         self.admin_key = settings.admin_key.get_secret_value()
         self._env = dict(os.environ) if env is None else env
         self._server: Server | None = None
+        self._kept: Kept | None = None
         self._socket: socket.socket | None = None
         self.children: list[Child] = []
 
@@ -147,6 +149,7 @@ class Serving:
     def _own(self) -> dict[str, str]:
         """Our own server, and the environment that tells the children of it."""
         self._server = Server(self.settings.data / "redis").start()
+        self._kept = Kept(self._server)
         if not self.admin_key:
             self.admin_key = admin_key(self.settings.data)
         return {"REDIS_URL": self._server.url, "HALLOWSTREAM_ADMIN_KEY": self.admin_key}
@@ -182,6 +185,8 @@ class Serving:
     def tend(self, ending: threading.Event) -> None:
         """Keep all running until the event is set."""
         while not ending.wait(0.1):
+            if self._kept is not None:
+                self._kept.tend()
             for child in self.children:
                 child.tend()
 

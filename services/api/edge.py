@@ -13,7 +13,7 @@ from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
 from services import commands, ids
-from services.desk import Desk, unknown_match
+from services.desk import Desk, translated, unknown_match
 from services.inputs import checked_key, decoded
 from services.live import Outcome
 from services.problems import MEDIA, PROBLEMS, problem
@@ -41,7 +41,8 @@ async def bearer_of(request: Request) -> Bearer:
     bearer: Bearer | None = request.scope.get("bearer")
     if bearer is None:
         token = token_of(request.headers.get("authorization"))
-        bearer = await desk_of(request).tokens.bearer(token) if token else ANYONE
+        with translated():
+            bearer = await desk_of(request).tokens.bearer(token) if token else ANYONE
     if bearer.grant.rotated_by:
         raise Refused("unknown_token", "the token is not known here, or it was revoked")
     if bearer.grant.seat is not None:

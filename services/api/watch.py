@@ -58,7 +58,8 @@ async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, 
         raise unknown_match()
     bind_contextvars(match=match)
     token = _token(socket)
-    bearer = await desk.tokens.bearer(token) if token else ANYONE
+    with translated():
+        bearer = await desk.tokens.bearer(token) if token else ANYONE
     if bearer.grant.rotated_by:
         raise Refused("unknown_token", "the token was rotated")
     live = await desk.newest(match)

@@ -81,6 +81,19 @@ def test_a_long_path_gets_its_socket_elsewhere(directory: Path, valkey: Binary) 
     place.rmdir()
 
 
+def test_an_ended_server_is_started_again(directory: Path, valkey: Binary) -> None:
+    """On its data, and without letting go of them meanwhile."""
+    with Server(directory, valkey) as server:
+        assert ask(server.socket, "SET a 1") == "+OK"
+        assert server.process is not None
+        server.process.kill()
+        server.process.wait()
+        assert server.again() is server
+        assert ask(server.socket, "STRLEN a") == ":1"
+        with pytest.raises(InUse):
+            Server(directory, valkey).start()
+
+
 def test_two_programs_do_not_share_data(directory: Path, valkey: Binary) -> None:
     with Server(directory, valkey), pytest.raises(InUse, match="another program"):
         Server(directory, valkey).start()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from events.store import Unavailable
 from services.live import RECENT
 from tests.services.api import (
     ADMIN,
@@ -183,6 +184,19 @@ class TestWho:
             async with server.stream(id, token) as socket:
                 assert await closed(socket) == code
         assert not server.desk.hub.watchers
+
+    async def test_a_token_that_cannot_be_looked_up(
+        self, server: Running, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        match = await server.playing()
+
+        async def away(*_: Any) -> None:
+            raise Unavailable("gone")
+
+        monkeypatch.setattr(server.desk.vault, "find", away)
+        server.desk.tokens.forget("")
+        async with server.stream(match.id, match.seats[0]) as socket:
+            assert await closed(socket) == 4503
 
     async def test_a_seat_that_is_lost(self, server: Running) -> None:
         match = await server.playing(3)

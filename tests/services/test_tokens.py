@@ -282,5 +282,23 @@ async def test_a_vault_that_is_away(tmp_path: Path) -> None:
     await vault.aclose()
 
 
+async def test_a_token_that_cannot_be_looked_up(api: Client, monkeypatch: Any) -> None:
+    """Is not taken for a mistake of ours, nor for a wrong token."""
+    match = await api.playing()
+
+    async def away(*_: Any) -> None:
+        raise Unavailable("gone")
+
+    monkeypatch.setattr(api.desk.vault, "find", away)
+    api.desk.tokens.forget("")
+    asked = [
+        await api.get(match.path, match.seats[0]),
+        await match.answer(0, "x", "1.1"),
+        await api.post(f"{match.path}/seats/0/token", match.seats[0]),
+    ]
+    for reply in asked:
+        assert (reply.status_code, reply.json()["code"]) == (503, "unavailable")
+
+
 async def test_games_are_named(api: Client) -> None:
     assert TOY in (await api.get("/v1/games")).text

@@ -146,6 +146,16 @@ def test_a_process_that_is_killed_is_started_again(serve: Serve, name: str) -> N
     assert "process ended; it is started again" in serve.out.read_text()
 
 
+def test_a_store_that_is_killed_is_started_again(serve: Serve, match: str) -> None:
+    """And all that was acknowledged is there."""
+    pid = serve.cwd / ".hallowstream" / "redis" / "server.pid"
+    before = pid.read_text()
+    os.kill(int(before), signal.SIGKILL)
+    wait(lambda: pid.exists() and pid.read_text() not in ("", before))
+    wait(serve.ready)
+    assert serve.run("verify", match).returncode == 0
+
+
 def test_after_a_crash_nothing_is_left_running_and_the_data_are_kept(
     tmp_path: Path, serve: Serve
 ) -> None:
