@@ -101,8 +101,11 @@ class Server:
 
     def start(self) -> Self:
         """Starts the first server that takes the data. Raises NoServer, InUse."""
-        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._hold()
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._hold()
+        except OSError as error:
+            raise NoServer(f"cannot write in {self.directory}: {error.strerror}") from None
         try:
             self._end_orphan()
             wanted = [self.binary] if self.binary else list(candidates())

@@ -126,6 +126,7 @@ class Serving:
                 _warn(self.settings.redis_url)
             else:
                 self._env |= self._own()
+            self._check_keys()
             self._begin()
             self._ready()
         except BaseException:
@@ -153,6 +154,13 @@ class Serving:
         if not self.admin_key:
             self.admin_key = admin_key(self.settings.data)
         return {"REDIS_URL": self._server.url, "HALLOWSTREAM_ADMIN_KEY": self.admin_key}
+
+    def _check_keys(self) -> None:
+        """The children will read the same. Raises NotServing."""
+        try:
+            self.settings.keys()
+        except (OSError, ValueError) as error:
+            raise NotServing(f"the server keys cannot be used: {error}") from None
 
     def _begin(self) -> None:
         assert self._socket is not None

@@ -94,6 +94,13 @@ def test_an_ended_server_is_started_again(directory: Path, valkey: Binary) -> No
             Server(directory, valkey).start()
 
 
+def test_a_folder_that_is_none_is_refused_in_words(tmp_path: Path, valkey: Binary) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "file" / "redis"):
+        with pytest.raises(NoServer, match="cannot write in"):
+            Server(place, valkey).start()
+
+
 def test_two_programs_do_not_share_data(directory: Path, valkey: Binary) -> None:
     with Server(directory, valkey), pytest.raises(InUse, match="another program"):
         Server(directory, valkey).start()

@@ -146,6 +146,12 @@ def test_a_process_that_is_killed_is_started_again(serve: Serve, name: str) -> N
     assert "process ended; it is started again" in serve.out.read_text()
 
 
+def test_keys_that_are_none_are_named_before_anything_runs(tmp_path: Path) -> None:
+    told = hallowstream("serve", "--port", "0", cwd=tmp_path, HALLOWSTREAM_SERVER_KEYS="zz")
+    assert told.returncode == 3 and "the server keys cannot be used" in told.stderr
+    assert "Traceback" not in told.stderr + told.stdout
+
+
 def test_a_store_that_is_killed_is_started_again(serve: Serve, match: str) -> None:
     """And all that was acknowledged is there."""
     pid = serve.cwd / ".hallowstream" / "redis" / "server.pid"
