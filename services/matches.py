@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import structlog
@@ -24,6 +25,9 @@ from services.pasts import Past, Pasts, first, more
 
 _logger = structlog.get_logger()
 
+QUEUE = 5.0
+"""Seconds in which a command waits for those before it in its match."""
+
 PATIENCE = 2.0
 """Seconds in which a command that loses races is decided again."""
 
@@ -37,6 +41,22 @@ class Busy(Exception):
 
 
 Deliver = Callable[[Live], None]
+
+
+@asynccontextmanager
+async def _turn(live: Live) -> AsyncIterator[None]:
+    """One command of a match at a time; none waits for ever on a frozen store. Raises Busy."""
+    if live.lock.locked():
+        try:
+            await asyncio.wait_for(live.lock.acquire(), QUEUE)
+        except TimeoutError:
+            raise Busy from None
+    else:
+        await live.lock.acquire()
+    try:
+        yield
+    finally:
+        live.lock.release()
 
 
 class Matches:
@@ -114,7 +134,7 @@ class Matches:
         under its id), Unavailable, UnknownMatch, Corrupt.
         """
         live = await self.load(match)
-        async with live.lock:
+        async with _turn(live):
             return await self._accept(live, command)
 
     async def outcome_at(self, match: str, version: int) -> Outcome:

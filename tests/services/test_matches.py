@@ -13,7 +13,7 @@ from events.memory import MemoryStore
 from events.store import Conflict, Corrupt, Unconfirmed
 from games.dice import commitment
 from games.rules import AnsweredMany, Refused
-from services import commands
+from services import commands, matches
 from services.commands import command_id
 from services.keys import Keys, UnknownKey
 from services.live import Live
@@ -208,3 +208,26 @@ async def test_a_log_that_went_back_is_read_anew(store: MemoryStore) -> None:
     store._metas[M] = store._metas[M]._replace(version=4, head=store._logs[M][-1].head)
     outcome = await made.submit(M, answer(live, 1, "b"))
     assert outcome.commit.version == 5 and live.version == 5
+
+
+async def test_nobody_waits_for_ever_behind_a_frozen_store(
+    store: MemoryStore, monkeypatch: Any
+) -> None:
+    made = await started(store)
+    live = await made.load(M)
+    frozen = asyncio.Event()
+
+    async def wait(*words: Any) -> None:
+        await frozen.wait()
+
+    append = store.append
+    monkeypatch.setattr(store, "append", wait)
+    monkeypatch.setattr(matches, "QUEUE", 0.05)
+    first = asyncio.create_task(made.submit(M, answer(live, 0, "a")))
+    await asyncio.sleep(0)
+    with pytest.raises(Busy):
+        await made.submit(M, answer(live, 1, "b"))
+    frozen.set()
+    await first
+    monkeypatch.setattr(store, "append", append)
+    assert not live.lock.locked()
