@@ -26,6 +26,13 @@ class Settings(BaseSettings):
     partitions: int = Field(
         default=64, ge=1, le=4096, description="Feeds of a new store; fixed when the store is made."
     )
+    replicas: int = Field(
+        default=0,
+        ge=0,
+        le=9,
+        description="Replicas that must have a commit before it is acknowledged; "
+        "without enough of them an answer is `unconfirmed`.",
+    )
     data: Path = Field(
         default=Path(".hallowstream"),
         description="Folder of this machine's own data and server keys.",

@@ -29,7 +29,9 @@ class Parts(NamedTuple):
         if settings.editions is not None:
             catalog.load(settings.editions)
         keys = settings.keys()
-        store = await RedisStore.open(settings.redis_url, settings.partitions)
+        store = await RedisStore.open(
+            settings.redis_url, settings.partitions, replicas=settings.replicas
+        )
         return cls(store, RedisVault(settings.redis_url), keys)
 
     async def aclose(self) -> None:
