@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
-import msgspec
-
 SEAL = b"\xc7\x20\x01"
 """What stands before a seal in the public bytes: a msgpack extension of 32 bytes, type 1."""
 
@@ -144,16 +142,3 @@ def verify(pages: Iterable[Page], start: bytes) -> bytes:
     for version, page in enumerate(pages, 1):
         head = check(head, page, version)
     return head
-
-
-_spans = msgspec.msgpack.Decoder(tuple[Span, ...])
-
-
-def pack_spans(hidden: tuple[Span, ...]) -> bytes:
-    """Spans as stored beside the facts; nothing for none."""
-    return msgspec.msgpack.encode(hidden) if hidden else b""
-
-
-def unpack_spans(data: bytes) -> tuple[Span, ...]:
-    """Raises msgspec.DecodeError where the bytes are no spans."""
-    return _spans.decode(data) if data else ()

@@ -276,9 +276,6 @@ def audiences(value: Any) -> list[Audience]:
 Span = tuple[int, int, tuple[Seat, ...]]
 """Start and end of a hidden stretch of encoded bytes, and the seats which see it."""
 
-SEAL = b"\xc7\x20\x01"
-"""What stands before a seal in msgpack: an extension of 32 bytes, type 1."""
-
 
 def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
     """The fact in msgpack, and which spans of those bytes are hidden from all but which seats."""

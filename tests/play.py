@@ -10,12 +10,13 @@ import msgspec
 
 from events import log
 from games import rules, sight
+from games.bots import random_bot
 from games.dice import Dice, commitment, match_seed
 from games.forms import OneOf
 from games.game import Game
 from games.history import Commit, Private
 from games.match import Created, Reverted, SeatTaken
-from games.rules import Answer, State
+from games.rules import Answer, Result, State
 from games.sight import Viewer
 from games.table import Table
 
@@ -184,6 +185,31 @@ def random_match(game: Game, number: int, **kwargs: Any) -> Match:
     options = random_options(game, seats, rng)
     seed = match_seed(SEED, [str(number)])
     return Match.started(game, seats, seed, **options).play(rng.randrange, **kwargs)
+
+
+def against_chance(game: Game, number: int) -> tuple[int, Result]:
+    """Match `number` with the game's bot on one seat and chance on the others.
+
+    Gives the bot's seat and the result. Nothing is stored: it is for many matches.
+    """
+    rng = random.Random(number)
+    seats = rng.randint(game.least, game.most)
+    mine = rng.randrange(seats)
+    state, setup = game.start(seats, game.checked_options(random_options(game, seats, rng)))
+    seed, place = str(number).encode(), 0
+    state = rules.fold(state, rules.begin(state, setup, Dice(seed, "m", place, 1)))
+    while state.pending:
+        place += 1
+        open = state.pending[-1]
+        seat = open.item.seats[0]
+        seen = rules.view(state, seat)
+        player = game.bot if seat == mine else random_bot
+        option = open.item.form(state, seat).pick(player(seen, seen["question"], rng.randrange))
+        dice = Dice(seed, "m", place, place + 1)
+        state = rules.fold(state, rules.decide(state, seat, Answer(open.id, option), dice))
+    result = game.result(state)
+    assert result is not None
+    return mine, result
 
 
 def random_options(game: Game, seats: int, rng: random.Random) -> dict[str, Any]:

@@ -12,15 +12,12 @@ from events.log import (
     Entry,
     Opening,
     Page,
-    Span,
     append,
     check,
     genesis,
     opened,
-    pack_spans,
     page,
     sealer,
-    unpack_spans,
     verify,
 )
 
@@ -115,9 +112,3 @@ def test_versions_out_of_order_are_named() -> None:
     assert broken([good[0], good[0]]).version == 2
     with pytest.raises(Broken, match="version 3: version 2 stands in its place"):
         check(good[0].head, good[1], 3)
-
-
-def test_spans_are_stored_beside_the_facts() -> None:
-    spans = (Span(1, 4, (0, 1)), Span(4, 7, ()))
-    assert unpack_spans(pack_spans(spans)) == spans
-    assert (pack_spans(()), unpack_spans(b"")) == (b"", ())

@@ -5,14 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from games.bots import random_bot
-from games.dice import Dice
-from games.rules import Answer, Result, begin, decide, fold, view
 from games.tricks_and_treats.bots import LATE, bot
 from games.tricks_and_treats.game import GAME
 from games.tricks_and_treats.options import Draw, Guess, Put
 from tests.games.tricks_and_treats.laid import hold, lined, owned, piles, table, to_play
-from tests.play import Match, random_options
+from tests.play import Match, against_chance
 
 
 def said(match: Match) -> Any:
@@ -21,30 +18,8 @@ def said(match: Match) -> Any:
     return bot(seen, seen["question"], random.Random(1).randrange)
 
 
-def played(number: int) -> tuple[int, Result]:
-    """The heuristic bot on one seat, chance on the others; its seat and the result."""
-    rng = random.Random(number)
-    seats = rng.randint(2, 4)
-    mine = rng.randrange(seats)
-    state, setup = GAME.start(seats, GAME.checked_options(random_options(GAME, seats, rng)))
-    seed, place = str(number).encode(), 0
-    state = fold(state, begin(state, setup, Dice(seed, "m", place, 1)))
-    while state.pending:
-        place += 1
-        open = state.pending[-1]
-        seat = open.item.seats[0]
-        seen = view(state, seat)
-        player = bot if seat == mine else random_bot
-        option = open.item.form(state, seat).pick(player(seen, seen["question"], rng.randrange))
-        dice = Dice(seed, "m", place, place + 1)
-        state = fold(state, decide(state, seat, Answer(open.id, option), dice))
-    result = GAME.result(state)
-    assert result is not None
-    return mine, result
-
-
 def test_it_beats_chance() -> None:
-    games = [played(number) for number in range(60)]
+    games = [against_chance(GAME, number) for number in range(60)]
     assert sum(mine in result.winners for mine, result in games) >= 40
 
 
