@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from events import log
@@ -37,7 +38,7 @@ def test_a_spectators_log_comes_from_anybodys() -> None:
 def test_a_commit_of_a_newer_writer_is_not_cut_by_guessing() -> None:
     match = begun()
     later = ["later", 1, b"secret"]
-    facts = log.msgspec.msgpack.encode([5, 5, 0, match.game.version, [bytes(16), 0], [later]])
+    facts = msgspec.msgpack.encode([5, 5, 0, match.game.version, [bytes(16), 0], [later]])
     secret = facts.index(b"\xc4\x06secret")
     private = facts.index(b"\x92\xc4\x10")
     hidden = [(private, private + 20, ()), (secret, secret + 8, (1,))]
@@ -70,7 +71,7 @@ def test_a_log_from_before_a_field_was_added_is_exported_and_verified() -> None:
         facts, start = sight.read(entry.facts), entry.hidden[0].start
         if entry.version == 1:
             facts[5][0] = facts[5][0][:11]
-        stored = log.msgspec.msgpack.encode(facts)
+        stored = msgspec.msgpack.encode(facts)
         assert stored[:start] == entry.facts[:start]
         head = match.entries[-1].head if match.entries else match.genesis
         match.entries.append(log.append(head, entry.version, stored, entry.hidden, match.seal))
@@ -96,7 +97,7 @@ class Whispered(Event[State], frozen=True):
 
 
 def test_an_event_that_is_sealed_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = log.msgspec.structs.replace(GAME, event=GAME.event | Whispered)
+    game = msgspec.structs.replace(GAME, event=GAME.event | Whispered)
     monkeypatch.setitem(catalog.GAMES, GAME.id, game)
     match = Match.started(game, 2)
     match.commit("host", Whispered(1))
