@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
 import msgspec
@@ -105,13 +105,17 @@ def standing(commits: Sequence[Commit[Any]]) -> list[Commit[Any]]:
 
     Raises ValueError where one reverts to no version before it.
     """
-    led: list[Commit[Any]] = []
-    version = len(commits)
+    return list(led_here(commits))[::-1]
+
+
+def led_here(commits: Sequence[Commit[Any]], version: int | None = None) -> Iterator[Commit[Any]]:
+    """The same from the newest, or from `version`, back to the first. Raises as `standing`."""
+    version = len(commits) if version is None else version
     while version:
-        led.append(commits[version - 1])
-        to = reverted_to(led[-1])
+        commit = commits[version - 1]
+        yield commit
+        to = reverted_to(commit)
         version = version - 1 if to is None else earlier(to, version)
-    return led[::-1]
 
 
 def reverted_to(commit: Commit[Any]) -> int | None:

@@ -35,6 +35,10 @@ class UndoRequest(Fact, frozen=True, tag=False):
     needs: tuple[Seat, ...]
     agreed: tuple[Seat, ...] = ()
 
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        return tuple([seat for seat in self.needs if seat not in self.agreed])
+
 
 class Correction(Fact, frozen=True, tag=False):
     """A result that a referee put in the place of the game's own."""
@@ -86,6 +90,17 @@ class Match(Fact, frozen=True, kw_only=True, tag=False):
 
     def seated(self, seat: Seat, sitting: Sitting) -> Self:
         return self.but(seats=(*self.seats[:seat], sitting, *self.seats[seat + 1 :]))
+
+    def stood_up(self, seat: Seat, sitting: Sitting) -> Self:
+        """Who sat there plays no more: the undo that it asks for, or has still to agree to, falls.
+
+        Nobody's leave is taken for granted; what it takes by then is settled by asking anew.
+        """
+        match = self.seated(seat, sitting)
+        request = self.request
+        if request is None or (seat != request.seat and seat not in request.awaited):
+            return match
+        return match.but(request=None)
 
 
 class MatchEvent(Fact, frozen=True):
@@ -171,7 +186,7 @@ class Left(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> Match:
         entropy = match.seats[self.seat].entropy if match.started else ""
-        return match.seated(self.seat, Sitting(entropy=entropy))
+        return match.stood_up(self.seat, Sitting(entropy=entropy))
 
 
 class Kicked(Left, frozen=True):
@@ -202,7 +217,7 @@ class Resigned(MatchEvent, frozen=True):
     seat: Seat
 
     def apply(self, match: Match) -> Match:
-        return match.seated(self.seat, replace(match.seats[self.seat], resigned=True))
+        return match.stood_up(self.seat, replace(match.seats[self.seat], resigned=True))
 
 
 class Forfeited(MatchEvent, frozen=True):

@@ -219,6 +219,18 @@ def tables(game: Game, commits: Iterable[Commit[Any]]) -> list[Table]:
     return past
 
 
+def shown_to_all(past: Sequence[Table]) -> int:
+    """The newest version that spectators may see; `past[v]` is the table after version v.
+
+    Until the match is over they lag behind play by what the host has set.
+    """
+    last = len(past) - 1
+    if not past[last].match.delay:
+        return last
+    free = (t.version for t in past if not t.match.started or t.status == "over")
+    return max(last - past[last].match.delay, *free)
+
+
 def committed(
     table: Table, at: int, by: By, command: bytes, draws: int, events: Iterable[Any]
 ) -> Commit[Any]:

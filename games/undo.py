@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from games.history import Commit, is_answer, standing
+from games.history import Commit, is_answer, led_here, standing
 from games.match import (
     Forked,
     MatchEvents,
@@ -39,31 +39,42 @@ def cost(history: History, to: int, asker: Seat, seats: int) -> Cost:
     """What it takes to go to version `to`.
 
     Free: only the asker acted, nothing was drawn, and what came out was its own secret.
-    Consent: of who acted or learned since. Referee: chance told somebody a secret, so that it
-    would know what is going to come again. Going to what was itself taken back (an undo of an
-    undo) takes everybody's leave.
+    Consent: of who acted, learned or was told of since; of everybody where the asker learned
+    something. Referee: chance told somebody a secret, so that it would know what is going to come
+    again. Going to what was itself taken back (an undo of an undo) takes everybody's leave.
     """
     everyone = frozenset(range(seats))
-    led = standing(history)
-    if to not in {commit.version for commit in led}:
-        return Cost("consent", everyone - {asker})
-    consent: set[Seat] = set()
-    for commit in led:
-        if commit.version <= to or not is_answer(commit):
+    gone, ancestor = _gone(history, to)
+    consent = set[Seat]() if ancestor == to else set(everyone)
+    for commit in gone:
+        if not is_answer(commit):
             continue
         consent |= {commit.by} if isinstance(commit.by, int) else everyone
         chance = commit.private.draws > 0
         if chance:
             consent |= everyone
         for audience in audiences(commit.events):
-            if not audience.news(everyone):
-                continue
-            if chance and audience.seats is not None:
+            learned = audience.news(everyone)
+            if learned and chance and audience.seats is not None:
                 return Cost("referee")
-            if audience.of != {asker}:
-                consent |= everyone
+            if learned and audience.of != {asker}:
+                consent |= everyone if asker in learned else learned | audience.of
     consent.discard(asker)
     return Cost("consent", frozenset(consent)) if consent else Cost("free")
+
+
+def _gone(history: History, to: int) -> tuple[list[Commit[Any]], int]:
+    """What stands now and did not lead to version `to`, newest first; and where both part."""
+    there = led_here(history, to)
+    other = next(there)
+    gone: list[Commit[Any]] = []
+    for commit in led_here(history):
+        while other.version > commit.version:
+            other = next(there)
+        if other is commit:
+            break
+        gone.append(commit)
+    return gone, other.version
 
 
 def ask(table: Table, history: History, seat: Seat, to: int) -> MatchEvents:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from events.store import Cells, Row
-from games.table import Status
+from games.dispute import held
+from games.table import Status, shown_to_all
 from projections.projection import Made
 from projections.story import Story
 from projections.summary import Summary, summary_of
@@ -29,7 +31,7 @@ class Lobby:
     name = "lobby"
 
     def made(self, story: Story) -> Made:
-        summary = summary_of(story)
+        summary = _public(summary_of(story), story)
         if not summary.listed:
             return Made(b"", ())
         value = msgspec.json.encode(summary)
@@ -40,6 +42,16 @@ class Lobby:
         ]
         rows = [Row(name, summary.match, summary.created, value) for name in listings]
         return Made(b"", tuple(rows))
+
+
+def _public(summary: Summary, story: Story) -> Summary:
+    """Who lags behind play learns from a list no more than from the match: who sits there and
+    whether it is over, but neither how far it is nor when it moved."""
+    if not story.now.match.delay:
+        return summary
+    seen = story.tables[shown_to_all(story.tables)]
+    lagging = {"version": seen.version, "answers": seen.answers, "moved": seen.at}
+    return replace(summary, **lagging, held=held(seen.match))
 
 
 def _listing(status: str, game: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from games.sight import Viewer
+from games.table import shown_to_all
 from replay import account, bag, cases, files, steps
 from replay.board import board
 from replay.cases import Case, Word
@@ -55,14 +56,9 @@ def request(mode: Mode, seat: int | None, **more: Any) -> Request:
 def reached(story: Story, mode: Mode) -> Story:
     """The log as far as its reader may have it: until a match is over, the public one lags behind
     by what the host has set."""
-    delay = story.created.get("delay", 0)
-    if mode != "public" or story.viewer != "auditor" or not delay:
+    if mode != "public" or story.viewer != "auditor" or not story.created.get("delay", 0):
         return story
-    tables = fold(story).tables[1:]
-    last = len(tables) - delay
-    for version, table in enumerate(tables, 1):
-        if not table.match.started or table.status == "over":
-            last = max(last, version)
+    last = shown_to_all(fold(story).tables)
     cut = Recording(story.match, story.viewer, story.pages[:last])
     return Story(cut, story.game, story.tellings[:last])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -11,7 +11,8 @@ from games import match as m
 from games import seating, undo
 from games.fork import fork
 from games.match import Reverted, UndoAgreed, UndoAsked, UndoDeclined, UndoExpired
-from games.rules import Refused
+from games.rules import Event, Refused
+from games.sight import seen_by
 from games.undo import Cost
 from tests.play import Match
 from tests.toy.pumpkin_patch.game import GAME
@@ -121,6 +122,24 @@ def test_bots_and_empty_seats_need_not_agree() -> None:
     assert ask(match, 1, start)[-1] == Reverted(start)
 
 
+@pytest.mark.parametrize("gone", ["who asked", "who has to agree"])
+@pytest.mark.parametrize("how", [seating.leave, seating.kick, seating.resign])
+def test_it_falls_where_one_of_them_plays_no_more(gone: str, how: Any) -> None:
+    """Nobody waits for the leave of who is gone; asked anew it takes that of those who are here."""
+    match = show(begun(seats=4), 1)
+    start = len(match.commits) - 1
+    ask(match, 1, start)
+    agree(match, 3)
+    match.commit(3, *how(match.table.match, 3))
+    assert match.table.match.request is not None, "who has agreed already is not waited for"
+    match.commit(0, *how(match.table.match, 1 if gone == "who asked" else 0))
+    assert match.table.match.request is None
+    refusal("no_undo", lambda: undo.agree(match.table, 2))
+    if gone == "who has to agree":
+        assert ask(match, 1, start) == [UndoAsked(1, start, (2,))]
+        assert agree(match, 2)[-1] == Reverted(start)
+
+
 def test_an_answer_cancels_the_request() -> None:
     match = show(begun(), 1)
     ask(match, 1, len(match.commits) - 1)
@@ -211,6 +230,50 @@ def test_an_undo_of_an_undo_takes_everybodys_leave() -> None:
     agree(match, 0)
     agree(match, 2)
     assert match.state == shown
+
+
+def test_an_undo_of_an_undo_forgets_no_secret_that_chance_told() -> None:
+    """The next answer there would meet the chance that somebody has seen here."""
+    match = show(begun("free_own"), 0, 1, 2)
+    before = len(match.commits)
+    match.answer(0, Pass())
+    match.undo(before)
+    match.answer(0, Pass())
+    assert cost(match, before + 1, asker=1) == consent(0, 2)
+    match.answer(1, Draw())
+    assert cost(match, before + 1, asker=1) == Cost("referee")
+    refusal("undo_referee", lambda: ask(match, 1, before + 1))
+
+
+def told(match: Match, by: int, event: Any) -> None:
+    """An answer that tells no more than this; no draw."""
+    match.commits.append(
+        msgspec.structs.replace(
+            match.commits[-1], version=len(match.commits) + 1, by=by, events=(event,)
+        )
+    )
+
+
+class Whispered(Event[Any], frozen=True):
+    """`of` tells `to` a secret."""
+
+    of: int
+    to: int
+    word: Annotated[str, seen_by("to", of="of")]
+
+    def apply(self, state: Any) -> Any:
+        return state
+
+
+def test_those_agree_who_acted_learned_or_were_told_of() -> None:
+    match = show(begun(seats=4), 0, 1, 2)
+    before = len(match.commits)
+    told(match, 0, Whispered(1, 2, "pumpkin"))
+    assert cost(match, before, asker=0) == consent(1, 2)
+    told(match, 0, Whispered(0, 3, "pumpkin"))
+    assert cost(match, before, asker=0) == consent(1, 2), "its own secret is its own to tell"
+    told(match, 0, Whispered(2, 0, "pumpkin"))
+    assert cost(match, before, asker=0) == consent(1, 2, 3), "the asker has learned something"
 
 
 def test_a_fork_goes_back_to_where_it_began_and_no_further() -> None:

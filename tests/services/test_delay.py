@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from projections.lobby import Lobby
 from projections.runner import Runner
 from projections.views import Views
 from tests.services.api import Client, Made, Running, told
@@ -131,6 +132,26 @@ async def test_the_projection_does_not_tell(live: Running, match: Made) -> None:
     assert await version(match) == 3
     live.desk.matches._live.clear()
     assert (await match.view(match.seats[0]))["version"] == 6
+
+
+async def test_the_public_list_does_not_tell(live: Running, match: Made) -> None:
+    """Neither how far play is, nor when it moved, until the match is over."""
+    lobby = Runner(live.desk.store, Lobby(), "w").keeper
+
+    async def listed() -> Any:
+        await lobby.catch_up({match.id: await own(match)})
+        (item,) = (await live.get("/v1/matches")).json()["items"]
+        return item
+
+    seen = await listed()
+    log = (await live.get(f"{match.path}/log")).text.splitlines()
+    last = msgspec.json.decode(log[-1])["not_hashed"]
+    assert (seen["version"], seen["answers"], seen["moved"]) == (3, 0, last["at"])
+    assert (seen["status"], [seat["kind"] for seat in seen["seats"]]) == ("playing", ["player"] * 2)
+    await match.move()
+    assert (await listed())["version"] == 4
+    over = (await match.finished())["version"]
+    assert ((await listed())["version"], (await listed())["status"]) == (over, "over")
 
 
 async def test_a_delay_has_its_bounds(api: Client) -> None:
