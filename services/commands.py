@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -41,7 +42,8 @@ class Command(NamedTuple):
     command, `before` being the table it was decided on;
     `seen` is the version its sender had seen, 0 if it didn't say; `prepare` is awaited with the
     events before each try to append them; `review` stands in the place of `decide` where what is
-    decided follows from all commits of the match.
+    decided follows from all commits of the match; what `ends` something, or is about a match and
+    not of it, may come after as many commits as a match may have.
     """
 
     id: bytes
@@ -51,6 +53,7 @@ class Command(NamedTuple):
     seen: int = 0
     prepare: Callable[[Sequence[Any]], Awaitable[None]] | None = None
     review: Callable[[Table, History], Iterable[Any]] | None = None
+    ends: bool = False
 
     @property
     def shown(self) -> str:
@@ -92,14 +95,23 @@ def still_seated(seat: Seat, player: str) -> Callable[[Table], None]:
     """A check that who sends the command still sits there."""
 
     def check(table: Table) -> None:
-        if table.match.seats[seat].player != player:
-            raise Refused("not_seated", f"you do not sit on seat {seat} any more")
+        _check_seated(table, seat, player)
 
     return check
 
 
+def _check_seated(table: Table, seat: Seat, player: str) -> None:
+    if table.match.seats[seat].player != player:
+        raise Refused("not_seated", f"you do not sit on seat {seat} any more")
+
+
 def command_id(key: str) -> bytes:
     """16 bytes of a client's key: a UUID as it is, anything else by its SHA-256."""
+    with suppress(ValueError):
+        # What UUID would make of it too, at a tenth of the price.
+        plain = bytes.fromhex(key.replace("-", ""))
+        if len(plain) == 16:
+            return plain
     try:
         return UUID(key).bytes
     except ValueError:
@@ -110,10 +122,22 @@ def _plain(events: Iterable[Any]) -> Decided:
     return list(events), 0
 
 
-def answer(id: bytes, seat: Seat, question: str, option: Any, seen: int = 0) -> Command:
-    """Seat S answers question Q with option O; the option is spoken of by its ids."""
+def answer(
+    id: bytes,
+    seat: Seat,
+    question: str,
+    option: Any,
+    seen: int = 0,
+    player: str | None = None,
+) -> Command:
+    """Seat S answers question Q with option O; the option is spoken of by its ids.
+
+    Refused where `player`, if one is named, does not sit on the seat any more.
+    """
 
     def decide(table: Table, seed: bytes) -> Decided:
+        if player is not None:
+            _check_seated(table, seat, player)
         return table.answer_sent(seat, question, option, seed)
 
     def same(commit: Commit[Any], before: Table) -> bool:
@@ -207,7 +231,7 @@ def _of(kind: type[Any], seat: Seat | None = None) -> Callable[[Commit[Any], Tab
 
 def leave(id: bytes, seat: Seat) -> Command:
     decide = _on_match(lambda table: rules.leave(table.match, seat))
-    return Command(id, seat, decide, _of(Left, seat))
+    return Command(id, seat, decide, _of(Left, seat), ends=True)
 
 
 def kick(id: bytes, seat: Seat) -> Command:
@@ -226,7 +250,7 @@ def start(id: bytes) -> Command:
 
 def resign(id: bytes, seat: Seat) -> Command:
     decide = _on_match(lambda table: rules.resign(table.match, seat))
-    return Command(id, seat, decide, _of(Resigned, seat))
+    return Command(id, seat, decide, _of(Resigned, seat), ends=True)
 
 
 def abort(id: bytes, by: By, cause: Literal["aborted", "abandoned"]) -> Command:
@@ -235,7 +259,7 @@ def abort(id: bytes, by: By, cause: Literal["aborted", "abandoned"]) -> Command:
             raise Refused("match_over", "the match is over already")
         return _plain(rules.abort(table.match, cause))
 
-    return Command(id, by, decide, _of(Aborted))
+    return Command(id, by, decide, _of(Aborted), ends=True)
 
 
 def close(id: bytes) -> Command:

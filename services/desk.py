@@ -18,7 +18,7 @@ from services.commands import Command
 from services.feed import Feed
 from services.hub import Hub
 from services.keys import Keys, UnknownKey
-from services.limits import Limit
+from services.limits import Held, Limit
 from services.live import Live, Outcome
 from services.matches import Busy, Matches, UnknownMatch
 from services.metrics import Metrics
@@ -28,6 +28,9 @@ from services.tokens import Bearer, Tokens
 from services.vault import Vault
 
 logger = structlog.get_logger()
+
+DEEP = 2
+"""Looks back, which compute for long, at once."""
 
 
 class Desk:
@@ -49,7 +52,14 @@ class Desk:
             "token": Limit("token", rate(settings.rate_token)),
             "address": Limit("address", rate(settings.rate_address)),
             "create": Limit("create", rate(settings.rate_create)),
+            "bad_token": Limit("bad_token", rate(settings.rate_bad_token)),
+            "verify": Limit("verify", rate(settings.rate_verify)),
         }
+        self.sockets = {
+            "address": Held(settings.sockets_address),
+            "token": Held(settings.sockets_token),
+        }
+        self.deep = asyncio.Semaphore(DEEP)
         self.fed: dict[tuple[str, str], int] = {}
         self._listening: asyncio.Task[None] | None = None
 
@@ -74,6 +84,9 @@ class Desk:
     async def submit(self, match: str, command: Command) -> Outcome:
         """Get a command into the log and count it. Raises Refused, whatever went wrong."""
         structlog.contextvars.bind_contextvars(command=command.shown)
+        live = self.matches.known(match)
+        if live is not None and live.version >= self.settings.match_commits and not command.ends:
+            command = command.checked(_refuse_more)
         with translated():
             outcome = await self.matches.submit(match, command)
         self.count(outcome)
@@ -144,6 +157,11 @@ class translated:
         if isinstance(error, Corrupt | UnknownKey):
             logger.error("corrupt_log", why=str(error))
             raise Refused("corrupt_log", "the log of this match cannot be read here") from None
+
+
+def _refuse_more(table: Table) -> None:
+    why = f"the match has {table.version} commits; it can only be ended, or disputed"
+    raise Refused("match_too_long", why)
 
 
 def unknown_match() -> Refused:

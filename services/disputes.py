@@ -51,7 +51,7 @@ class Saying:
         async def keep(events: Sequence[Any]) -> None:
             await self._vault.keep_text(self._match, text)
 
-        return Command(id, by, decide, same, prepare=keep)
+        return Command(id, by, decide, same, prepare=keep, ends=True)
 
     def claim(self, id: bytes, seat: Seat, steps: tuple[str, ...], words: str) -> Command:
         return self.command(

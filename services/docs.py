@@ -15,7 +15,7 @@ _PROBLEMS = """# Problems
 Every reply of 400 and above is a problem as RFC 9457 has it, `application/problem+json`, whoever
 refused: a rule of a game, the API, or the framework below it. `code` is stable and meant for
 programs, `detail` for people. What a client needs to act comes along: `current_version`, `open`
-(the question that is open now), `seats`, `retry_after`, `violated_policies`, and `errors`, each
+(the question that is open now), `seats`, `retry_after`, `violated-policies`, and `errors`, each
 with a JSON pointer.
 
 ```json

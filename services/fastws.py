@@ -14,11 +14,71 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 EXTENSION = "hallowstream.fastws"
 
+FRAGMENTS = 256
+"""Frames of one message."""
+
+SIGNS = 300
+"""Pings and pongs a client may send in `WHILE` seconds."""
+
+WHILE = 10.0
+
 
 class FastWS(WebSocketsSansIOProtocol):
     """`sink` takes whole text messages from the moment it is set."""
 
     sink: Callable[[bytes], None] | None = None
+    left: Callable[[], None] | None = None
+    stalled = False
+    signs = 0
+    since = 0.0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.left is not None:
+            self.left()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Who does not read what it is sent is not read from either."""
+        super().data_received(data)
+        if not (self.writable.is_set() or self.stalled or self.transport.is_closing()):
+            self.stalled = True
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.stalled:
+            self.stalled = False
+            if not self.read_paused and not self.transport.is_closing():
+                self.transport.resume_reading()
+
+    def handle_cont(self, event: Any) -> None:
+        if len(self.frames) < FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self._end(1009, "too many fragments")
+
+    def handle_ping(self) -> None:
+        if self._few():
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self._few():
+            super().handle_pong(event)
+
+    def _few(self) -> bool:
+        """Whether the client's pings and pongs are as few as they may be."""
+        now = self.loop.time()
+        if now - self.since > WHILE:
+            self.since, self.signs = now, 0
+        self.signs += 1
+        if self.signs > SIGNS:
+            self._end(4429, "too many pings")
+        return self.signs <= SIGNS
+
+    def _end(self, code: int, reason: str) -> None:
+        if not self.close_sent:
+            self.conn.send_close(code, reason)
+            self.handle_parser_exception()
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)

@@ -33,6 +33,7 @@ PROBLEMS: dict[str, Kind] = {
     "no_such_dispute": Kind(404, "No such dispute"),
     "not_found": Kind(404, "Nothing is here"),
     "method_not_allowed": Kind(405, "The method is not allowed here"),
+    "too_slow": Kind(408, "The request did not come in whole in time"),
     "not_asked": Kind(409, "The question is not yours to answer"),
     "stale_question": Kind(409, "The question is not open any more"),
     "undo_never": Kind(409, "The match is played without undo"),
@@ -53,13 +54,17 @@ PROBLEMS: dict[str, Kind] = {
     "already_seated": Kind(409, "You sit in the match already"),
     "already_resigned": Kind(409, "The seat has resigned already"),
     "token_rotated": Kind(409, "The token has been rotated since"),
+    "match_too_long": Kind(409, "The match is as long as matches may be"),
+    "too_many_matches": Kind(409, "The player sits in as many matches as may be"),
     "too_many_disputes": Kind(409, "The match has as many disputes as it may"),
     "already_ruled": Kind(409, "The dispute has been ruled on"),
     "not_ruled": Kind(409, "The dispute has not been ruled on yet"),
     "version_ahead": Kind(409, "The match has not come so far"),
     "version_mismatch": Kind(412, "The match stands at another version"),
     "body_too_large": Kind(413, "The body is too large"),
+    "head_too_large": Kind(431, "The address or the headers are too large"),
     "not_json": Kind(415, "The body must be JSON"),
+    "encoded_body": Kind(415, "The body must not be compressed"),
     "not_an_option": Kind(422, "The question does not offer that"),
     "bad_body": Kind(422, "The body has the wrong shape"),
     "bad_parameter": Kind(422, "A parameter has the wrong shape"),
@@ -71,6 +76,7 @@ PROBLEMS: dict[str, Kind] = {
     "bad_correction": Kind(422, "The correction does not fit the match"),
     "key_reused": Kind(422, "The Idempotency-Key was used for another command"),
     "too_many_requests": Kind(429, "Too many requests"),
+    "too_many_connections": Kind(429, "Too many connections"),
     "internal": Kind(500, "Something went wrong here"),
     "corrupt_log": Kind(500, "The log of the match cannot be read"),
     "busy": Kind(503, "Others were quicker, many times"),
@@ -81,7 +87,7 @@ PROBLEMS: dict[str, Kind] = {
 
 WHAT_TO_DO: dict[int, str] = {
     503: "Send it again after `Retry-After`, under the same Idempotency-Key.",
-    429: "Wait for `Retry-After` seconds.",
+    429: "Wait for `Retry-After` seconds; where there is none, close what is open first.",
     412: "Read the match again; `current_version` says where it stands.",
 }
 

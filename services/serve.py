@@ -248,9 +248,11 @@ def admin_key(data: Path) -> str:
 def api(settings: Settings) -> None:
     """The API alone, in this process, until SIGINT or SIGTERM."""
     from services.api import create_app
+    from services.doors import many_files
     from services.server import Server as Uvicorn
     from services.server import config
 
+    many_files()
     given: list[Any] = []
     if fd := os.environ.pop(LISTEN_FD, ""):
         given = [socket.socket(fileno=int(fd))]

@@ -8,6 +8,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
+from services.doors import guarded, many_files
 from services.fastws import FastWS
 from services.settings import Settings
 
@@ -17,6 +18,7 @@ def config(app: FastAPI, settings: Settings, **more: Any) -> uvicorn.Config:
     made: dict[str, Any] = {
         "host": settings.host,
         "port": settings.port,
+        "http": guarded(settings),
         "ws": FastWS,
         "ws_per_message_deflate": False,
         "ws_max_size": settings.body_limit,
@@ -43,4 +45,5 @@ class Server(uvicorn.Server):
 
 def serve(app: FastAPI, settings: Settings, **more: Any) -> None:
     """Until SIGINT or SIGTERM."""
+    many_files()
     Server(config(app, settings, **more)).run()

@@ -79,6 +79,33 @@ class Settings(BaseSettings):
     rate_create: str = Field(
         default="60/60", description="Matches an address or player may create."
     )
+    rate_bad_token: str = Field(
+        default="60/60", description="Tokens that are none of ours an address may show."
+    )
+    rate_verify: str = Field(
+        default="30/60", description="Verifications a token or address may ask for."
+    )
+    connections_address: int = Field(
+        default=1000,
+        ge=0,
+        description="Connections an address may hold open; 0 for no limit. Those in `PROXIES` "
+        "have none.",
+    )
+    sockets_address: int = Field(
+        default=1000, ge=0, description="Streams an address may hold open, behind proxies too."
+    )
+    sockets_token: int = Field(default=20, ge=0, description="Streams a token may hold open.")
+    request_seconds: float = Field(
+        default=15.0, gt=0, description="Seconds in which a request must have come in whole."
+    )
+    match_commits: int = Field(
+        default=10_000,
+        ge=100,
+        description="Commits after which a match takes only what ends it, and disputes.",
+    )
+    player_matches: int = Field(
+        default=100, ge=1, le=1000, description="Matches a player may sit in that are not over."
+    )
     socket_heartbeat: float = Field(
         default=25.0, gt=0, description="Seconds between the pings of a socket."
     )
@@ -138,7 +165,7 @@ class Settings(BaseSettings):
             raise ValueError("an admin key has 20 characters or more")
         return value
 
-    @field_validator("rate_token", "rate_address", "rate_create")
+    @field_validator("rate_token", "rate_address", "rate_create", "rate_bad_token", "rate_verify")
     @classmethod
     def _rate(cls, value: str) -> str:
         rate(value)

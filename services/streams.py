@@ -15,6 +15,7 @@ from games.sight import Viewer
 from services import commands, tokens, told
 from services.desk import Desk
 from services.inputs import bad_body, checked_key
+from services.limits import admit
 from services.live import Live, Moved, decoded
 from services.matches import UnknownMatch
 from services.outs import Out
@@ -43,6 +44,9 @@ CLOSES: dict[int, str] = {
 IN_FLIGHT = 8
 """Answers of one stream that may be on their way at once."""
 
+HEEDLESS = 50
+"""Messages refused in a row before a stream is closed."""
+
 BATCH = 200
 """Commits read from a log at once for a stream that is behind."""
 
@@ -65,6 +69,8 @@ class Stream:
         self._bearer = bearer
         self._catching_up: asyncio.Task[None] | None = None
         self._answers: set[asyncio.Task[None]] = set()
+        self._caller = bearer.digest or f"stream {id(self)}"
+        self._heedless = 0
 
     def open(self, live: Live) -> None:
         """Say hello, then tell what was missed."""
@@ -199,12 +205,17 @@ class Stream:
 
     def receive(self, data: bytes) -> None:
         """A message from the client: an answer. Must not fail."""
+        if self.closing.done():
+            return
         if len(data) > self._desk.settings.body_limit:
             self._shut(1009)
             return
         try:
-            standing = self._desk.limits["token"].take(self.digest or self.match)
-            if (standing and standing.wait > 0) or len(self._answers) >= IN_FLIGHT:
+            limit = self._desk.limits["token"]
+            standing = limit.take(self._caller)
+            if standing is not None:
+                admit(limit, standing)
+            if len(self._answers) >= IN_FLIGHT:
                 raise Refused("too_many_requests", "wait for the answers that are on their way")
             message = _parsed(data)
         except Refused as refused:
@@ -230,11 +241,17 @@ class Stream:
             _logger.exception("internal_error", match=self.match)
             self._refuse(message.id, Refused("internal", "this is our mistake; it has been noted"))
             return
+        self._heedless = 0
         version, head = outcome.commit.version, outcome.entry.head.hex()
         again, reverted = outcome.again, outcome.reverted
         self._push(AcceptedMessage(message.id, version, head, again, reverted))
 
     def _refuse(self, id: str, refused: Refused) -> None:
+        """Nobody is told for ever what it does not read or heed."""
+        self._heedless += 1
+        if self._heedless > HEEDLESS or self._out.full:
+            self._shut(4408 if self._out.full else 4429)
+            return
         code = refused.code if refused.code in PROBLEMS else "internal"
         self._desk.metrics.refused.labels(code).inc()
         made: Any = problem(code, refused.why, **refused.detail)

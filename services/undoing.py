@@ -68,7 +68,7 @@ def revert(id: bytes, to: int) -> Command:
         first = commit.events[0]
         return isinstance(first, Reverted) and first.to == to
 
-    return Command(id, "admin", _never, same, review=review)
+    return Command(id, "admin", _never, same, review=review, ends=True)
 
 
 def asked_at(history: History) -> Commit[Any] | None:

@@ -26,7 +26,8 @@ class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `expires` is UTC in milliseconds, 0 for never. `rotation` counts the tokens that this one came
     after. `rotated_by` is the command that replaced it: from then on it is good for nothing but
-    asking for the outcome of that command again.
+    asking for the outcome of that command again, for a day. For a day, too, an expired grant is
+    kept to say so.
     """
 
     scope: Scope
@@ -164,7 +165,12 @@ class RedisVault:
         self._news: Any = Redis.from_url(url, socket_timeout=None)
 
     async def grant(self, digest: str, grant: Grant) -> None:
-        await self._link.call("SET", f"token:{digest}", msgspec.msgpack.encode(grant))
+        words: list[Any] = ["SET", f"token:{digest}", msgspec.msgpack.encode(grant)]
+        if grant.rotated_by:
+            words += ["EX", DAY]
+        elif grant.expires:
+            words += ["PXAT", grant.expires + 1000 * DAY]
+        await self._link.call(*words)
 
     async def find(self, digest: str) -> Grant | None:
         data = await self._link.call("GET", f"token:{digest}")

@@ -47,6 +47,8 @@ def settings(**changes: Any) -> Settings:
         "rate_token": "0",
         "rate_address": "0",
         "rate_create": "0",
+        "rate_bad_token": "0",
+        "rate_verify": "0",
         "watch_seconds": 0.05,
         "log_level": "warning",
         "shutdown_seconds": 2,
