@@ -10,8 +10,22 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from events.log import Entry
+from events.memory_leases import MemoryLeases
+from events.memory_versions import MemoryVersions
 from events.partitions import partition
-from events.store import TAIL, Beyond, Cell, Conflict, Letter, Meta, Position, Reference, Row
+from events.store import (
+    TAIL,
+    Backlog,
+    Beyond,
+    Cell,
+    Conflict,
+    Fenced,
+    Letter,
+    Meta,
+    Position,
+    Reference,
+    Row,
+)
 
 Taken = dict[int, list[Reference]]
 
@@ -35,11 +49,13 @@ class _Feed:
 
     def __init__(self) -> None:
         self.added = 0
+        self.times: dict[int, float] = {}
         self.references: dict[int, Reference] = {}
         self.groups: dict[str, _Group] = {}
 
-    def add(self, match: str, version: int) -> None:
+    def add(self, match: str, version: int, at: float) -> None:
         self.added += 1
+        self.times[self.added] = at
         self.references[self.added] = Reference(f"{self.added}-0", match, version)
 
     def beyond(self, last: int) -> list[int]:
@@ -53,10 +69,12 @@ class _Shown(NamedTuple):
     rows: tuple[Row, ...]
 
 
-class MemoryStore:
+class MemoryStore(MemoryLeases, MemoryVersions):
     """All ports of `events.store` in plain dicts."""
 
     def __init__(self, partitions: int = 64, clock: Callable[[], float] = time.monotonic) -> None:
+        MemoryLeases.__init__(self)
+        MemoryVersions.__init__(self)
         self.partitions = partitions
         self._clock = clock
         self._logs: dict[str, list[Entry]] = {}
@@ -77,7 +95,7 @@ class MemoryStore:
         self._tell(match, entry.version)
 
     def _tell(self, match: str, version: int) -> None:
-        self._feed(match).add(match, version)
+        self._feed(match).add(match, version, self._clock())
         for queue in self._listeners:
             queue.put_nowait((match, version))
 
@@ -112,8 +130,12 @@ class MemoryStore:
     async def joined(self, group: str) -> bool:
         return all(group in feed.groups for feed in self._feeds)
 
-    async def join(self, group: str) -> None:
-        for feed in self._feeds:
+    async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
+        ends = since or {}
+        for number, feed in enumerate(self._feeds):
+            seen = ends[number].added if number in ends else feed.added
+            if feed.added - seen > len(feed.beyond(seen)):
+                continue
             feed.groups.setdefault(group, _Group())
 
     async def take(
@@ -148,9 +170,19 @@ class MemoryStore:
     async def own(self, group: str, consumer: str, limit: int) -> Taken:
         return self._pending(group, limit, lambda p: p.consumer == consumer)
 
-    async def claim(self, group: str, consumer: str, idle_ms: int, limit: int) -> Taken:
+    async def claim(
+        self,
+        group: str,
+        consumer: str,
+        idle_ms: int,
+        limit: int,
+        partitions: Iterable[int] | None = None,
+    ) -> Taken:
         now = self._clock()
         stale = self._pending(group, limit, lambda p: (now - p.since) * 1000 >= idle_ms)
+        if partitions is not None:
+            wanted = set(partitions)
+            stale = {number: some for number, some in stale.items() if number in wanted}
         for number, references in stale.items():
             pending = self._feeds[number].groups[group].pending
             for reference in references:
@@ -185,12 +217,29 @@ class MemoryStore:
                 done = [number for number in feed.references if number < safe]
                 gone += len(done)
                 for number in done:
-                    del feed.references[number]
+                    del feed.references[number], feed.times[number]
         return gone
 
     async def lag(self, group: str) -> int:
-        groups = [(feed, feed.groups.get(group, _Group())) for feed in self._feeds]
-        return sum(len(g.pending) + len(feed.beyond(g.last)[:1000]) for feed, g in groups)
+        return (await self.backlog(group)).references
+
+    async def backlog(self, group: str) -> Backlog:
+        now = oldest = self._clock()
+        references = 0
+        for feed in self._feeds:
+            state = feed.groups.get(group, _Group())
+            places = [*sorted(state.pending), *feed.beyond(state.last)[:1000]]
+            references += len(places)
+            oldest = min([oldest, *[feed.times[place] for place in places[:1]]])
+        return Backlog(references, int((now - oldest) * 1000))
+
+    async def groups(self) -> set[str]:
+        return {group for feed in self._feeds for group in feed.groups}
+
+    async def disband(self, group: str) -> None:
+        self._disband(group)
+        for feed in self._feeds:
+            feed.groups.pop(group, None)
 
     async def remove_consumer(self, group: str, consumer: str) -> bool:
         return not await self.own(group, consumer, 1)
@@ -203,11 +252,20 @@ class MemoryStore:
         return [self._cells.get((projection, match), none).cursor for match in matches]
 
     async def put(
-        self, projection: str, match: str, base: int, cell: Cell, rows: Sequence[Row] | None = None
+        self,
+        projection: str,
+        match: str,
+        base: int,
+        cell: Cell,
+        rows: Sequence[Row] | None = None,
+        fence: int | None = None,
     ) -> bool:
         shown = self._shown[projection]
         if rows is not None and (match not in shown or shown[match].cursor <= cell.cursor):
             shown[match] = _Shown(cell.cursor, tuple(rows))
+        lease = (await self.leases(projection))[partition(match, self.partitions)]
+        if fence not in (None, lease.token):
+            raise Fenced(f"{projection}: token {fence} is outdated")
         if await self.cursors(projection, [match]) != [base]:
             return False
         self._cells[projection, match] = cell
@@ -223,7 +281,11 @@ class MemoryStore:
             return rows[bisect_right(rows, after, key=_position) :][:limit]
         return [row for row in reversed(rows) if not after or row.position < after][:limit]
 
+    async def shown(self, projection: str, match: str) -> list[Row]:
+        return list(self._shown[projection].get(match, _Shown(0, ())).rows)
+
     async def drop(self, projection: str) -> None:
+        self._parked.pop(projection, None)
         self._shown.pop(projection, None)
         self._cells = {key: cell for key, cell in self._cells.items() if key[0] != projection}
 

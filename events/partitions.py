@@ -29,6 +29,21 @@ def known_key(number: int) -> str:
     return f"{{{number}}}:matches"
 
 
+def leases_key(number: int) -> str:
+    """A hash by group: who has this partition to itself."""
+    return f"{{{number}}}:leases"
+
+
+def workers_key(group: str) -> str:
+    """A hash by worker: when it last gave a sign of life."""
+    return f"{{{group}}}:workers"
+
+
+def versions_key(projection: str) -> str:
+    """A hash: which version of a projection is read, and which one is built."""
+    return f"{{{projection}}}:versions"
+
+
 def log_key(number: int, match: str) -> str:
     return f"{{{number}}}:match:{match}:log"
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from events.partitions import partition
+from events.partitions import leases_key, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
-from events.store import Cell, Letter, Row
+from events.store import Cell, Fenced, Letter, Row
 
 _CELL, _ROWS, _LISTING, _PARK = Script("cell"), Script("rows"), Script("listing"), Script("park")
+_SHOWN = Script("shown")
+_FENCED = -1
 
 
 class RedisCells(OverRedis):
@@ -35,18 +37,29 @@ class RedisCells(OverRedis):
         return [int(cursor or 0) for cursor in await self._link.many(commands)]
 
     async def put(
-        self, projection: str, match: str, base: int, cell: Cell, rows: Sequence[Row] | None = None
+        self,
+        projection: str,
+        match: str,
+        base: int,
+        cell: Cell,
+        rows: Sequence[Row] | None = None,
+        fence: int | None = None,
     ) -> bool:
         if rows is not None:
             shown: list[Any] = []
             for row in rows:
                 shown += (f"{row.listing}\0{row.position}", row.value)
-            keys = _listing_keys(projection)
-            await self._link.call(*_ROWS.command(keys, match, cell.cursor, *shown))
+            listings = _listing_keys(projection)
+            await self._link.call(*_ROWS.command(listings, match, cell.cursor, *shown))
         at, values, _ = self._keys(projection, match)
+        keys = [at, values, leases_key(partition(match, self.partitions))]
         value = b"%d %b" % (cell.cursor, cell.value)
-        command = _CELL.command((at, values), match, base, cell.cursor, value)
-        return bool(await self._link.call(*command))
+        fenced = () if fence is None else (projection, fence)
+        command = _CELL.command(keys, match, base, cell.cursor, value, *fenced)
+        done = await self._link.call(*command)
+        if done == _FENCED:
+            raise Fenced(f"{projection}: token {fence} is outdated")
+        return bool(done)
 
     async def rows(
         self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
@@ -59,17 +72,16 @@ class RedisCells(OverRedis):
         ends = (last, first) if newest else (first, last)
         way = "ZREVRANGEBYLEX" if newest else "ZRANGEBYLEX"
         keys = _listing_keys(projection)[2:]
-        found = await self._link.call(*_LISTING.command(keys, way, *ends, limit))
-        rows = []
-        for entry, value in zip(found[::2], found[1::2], strict=True):
-            _, score, member = entry.decode().split("\0")
-            rows.append(Row(listing, member, int(score, 16), value))
-        return rows
+        return _rows(await self._link.call(*_LISTING.command(keys, way, *ends, limit)))
+
+    async def shown(self, projection: str, match: str) -> list[Row]:
+        _, own, _, values = _listing_keys(projection)
+        return _rows(await self._link.call(*_SHOWN.command((own, values), match)))
 
     async def drop(self, projection: str) -> None:
         keys = list(_listing_keys(projection))
         for number in range(self.partitions):
-            keys += _keys(number, projection)[:2]
+            keys += _keys(number, projection)
         await self._link.many([("UNLINK", key) for key in keys])
 
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
@@ -103,6 +115,14 @@ class RedisCells(OverRedis):
                 at = int(id.split(b"-")[0])
                 letters.append(Letter(at, projection, match, int(version), why))
         return sorted(letters, reverse=True)[:limit]
+
+
+def _rows(found: Sequence[Any]) -> list[Row]:
+    rows = []
+    for entry, value in zip(found[::2], found[1::2], strict=True):
+        listing, score, member = entry.decode().split("\0")
+        rows.append(Row(listing, member, int(score, 16), value))
+    return rows
 
 
 def _keys(number: int, projection: str) -> tuple[str, str, str]:

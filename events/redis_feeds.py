@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from events.partitions import feed_key, meta_key, partition
+from events.partitions import feed_key, leases_key, meta_key, partition, workers_key
 from events.redis_link import OverRedis
 from events.scripts import Script
-from events.store import Beyond, Position, Reference
+from events.store import Backlog, Beyond, Position, Reference
 
 _JOINED, _LAG, _REMOVE = Script("joined"), Script("lag"), Script("remove")
-_TOUCH, _TRIM = Script("touch"), Script("trim")
+_TOUCH, _TRIM, _JOIN = Script("touch"), Script("trim"), Script("join")
+_GROUPS, _DISBAND = Script("groups"), Script("disband")
 _CLAIM_ROUNDS = 20
 
 Taken = dict[int, list[Reference]]
@@ -26,10 +27,14 @@ class RedisFeeds(OverRedis):
         found = await self._link.many([_JOINED.command([key], group) for key in self._feed_keys()])
         return 0 not in found
 
-    async def join(self, group: str) -> None:
+    async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
         """At the beginning: a reference twice does no harm, one never seen does."""
-        create = [("XGROUP", "CREATE", key, group, "0", "MKSTREAM") for key in self._feed_keys()]
-        await self._link.many(create, accept=("BUSYGROUP",))
+        ends = since or {}
+        create = [
+            _JOIN.command([feed_key(number)], group, *ends.get(number, ()))
+            for number in range(self.partitions)
+        ]
+        await self._link.many(create)
 
     async def take(
         self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
@@ -85,12 +90,20 @@ class RedisFeeds(OverRedis):
                 taken[number] = _references(reply[0][1])
         return taken, missing
 
-    async def claim(self, group: str, consumer: str, idle_ms: int, limit: int) -> Taken:
+    async def claim(
+        self,
+        group: str,
+        consumer: str,
+        idle_ms: int,
+        limit: int,
+        partitions: Iterable[int] | None = None,
+    ) -> Taken:
         """One call scans a part of what is pending and may find nothing there: go on, but not
         for ever."""
         taken: Taken = {}
-        cursors = dict.fromkeys(range(self.partitions), b"0-0")
-        for _ in range(_CLAIM_ROUNDS):
+        wanted = range(self.partitions) if partitions is None else partitions
+        cursors = dict.fromkeys(wanted, b"0-0")
+        for _ in range(_CLAIM_ROUNDS if cursors else 0):
             replies = await self._link.many(
                 [
                     ("XAUTOCLAIM", feed_key(n), group, consumer, idle_ms, at, "COUNT", limit)
@@ -133,7 +146,12 @@ class RedisFeeds(OverRedis):
         return sum(gone)
 
     async def lag(self, group: str) -> int:
-        return sum(await self._link.many([_LAG.command([key], group) for key in self._feed_keys()]))
+        return (await self.backlog(group)).references
+
+    async def backlog(self, group: str) -> Backlog:
+        """The ages by the server's clock; a clock that went back makes none negative."""
+        found = await self._link.many([_LAG.command([key], group) for key in self._feed_keys()])
+        return Backlog(sum(count for count, _ in found), max(age for _, age in found))
 
     async def remove_consumer(self, group: str, consumer: str) -> bool:
         removed = await self._link.many(
@@ -141,6 +159,15 @@ class RedisFeeds(OverRedis):
             accept=("NOGROUP",),
         )
         return 0 not in removed
+
+    async def groups(self) -> set[str]:
+        found = await self._link.many([_GROUPS.command([key]) for key in self._feed_keys()])
+        return {name.decode() for names in found for name in names}
+
+    async def disband(self, group: str) -> None:
+        await self._link.call("UNLINK", workers_key(group))
+        keys = [(feed_key(number), leases_key(number)) for number in range(self.partitions)]
+        await self._link.many([_DISBAND.command(pair, group) for pair in keys])
 
     def _feed_keys(self) -> list[str]:
         return [feed_key(number) for number in range(self.partitions)]

@@ -13,13 +13,15 @@ from events.redis_cells import RedisCells
 from events.redis_cluster import connect
 from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
+from events.redis_leases import RedisLeases
 from events.redis_link import Asker
+from events.redis_versions import RedisVersions
 from events.store import Corrupt, Meta, Unfit
 
 _PAGE = 2000
 
 
-class RedisStore(RedisFeeds, RedisCells):
+class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions):
     """All ports of `events.store`; made by `open`."""
 
     def __init__(self, link: Asker, appender: Appender, ear: Ear, partitions: int) -> None:
@@ -105,6 +107,12 @@ class RedisStore(RedisFeeds, RedisCells):
 
     def moved(self) -> AsyncIterator[Move]:
         return self._ear.moved()
+
+    def sibling(self) -> RedisLeases:
+        leases = RedisLeases()
+        leases.partitions = self.partitions
+        leases._link = self._link.sibling(1)
+        return leases
 
     async def aclose(self) -> None:
         await self._ear.aclose()

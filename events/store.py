@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from events.log import Entry
+from events.shelf import Shelf
 
 TAIL = 50
 """How many entries a Conflict brings at most."""
@@ -60,6 +61,10 @@ class Corrupt(Exception):
         self.why = why
 
 
+class Fenced(Exception):
+    """The lease that a write was made under is held no longer: nothing was written."""
+
+
 class Reference(NamedTuple):
     """A feed entry: this match has reached this version. `id` is for `ack`.
 
@@ -87,6 +92,44 @@ class Beyond(NamedTuple):
     references: list[Reference]
     lost: bool
     end: Position
+
+
+class Backlog(NamedTuple):
+    """What a group has not acknowledged: how many references, and the age of the oldest in ms."""
+
+    references: int
+    oldest_ms: int
+
+
+class Lease(NamedTuple):
+    """Which worker has a partition of a group to itself, '' for none.
+
+    Each grant has a larger token than all before it.
+    """
+
+    token: int = 0
+    worker: str = ""
+
+
+class Beat(NamedTuple):
+    """What a worker is told when it says that it lives.
+
+    `number` is that of the newest process of its name. `lapsed`: it is new, or was silent for so
+    long that others may have its leases. `workers` are all that live, itself among them, in order.
+    """
+
+    number: int
+    lapsed: bool
+    workers: tuple[str, ...]
+
+
+class Versions(NamedTuple):
+    """Which version of a projection is read, which one is being built (0: none), and for how many
+    ms neither has changed."""
+
+    live: int = 0
+    building: int = 0
+    unchanged_ms: int = 0
 
 
 class Cell(NamedTuple):
@@ -161,8 +204,11 @@ class Feeds(Protocol):
         """Whether the group is on all feeds. If not, what they no longer hold must come from the
         logs, before `join`: whoever dies in between begins again."""
 
-    async def join(self, group: str) -> None:
-        """Create the group on all feeds, at their beginning, where it is not there."""
+    async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
+        """Create the group on all feeds, at their beginning, where it is not there.
+
+        With `since`, not on feeds that have lost something beyond these positions.
+        """
 
     async def take(
         self, group: str, consumer: str, limit: int, partitions: Iterable[int] | None = None
@@ -179,9 +225,14 @@ class Feeds(Protocol):
         """What this consumer took and never acknowledged."""
 
     async def claim(
-        self, group: str, consumer: str, idle_ms: int, limit: int
+        self,
+        group: str,
+        consumer: str,
+        idle_ms: int,
+        limit: int,
+        partitions: Iterable[int] | None = None,
     ) -> dict[int, list[Reference]]:
-        """Take over what others took and left for `idle_ms`."""
+        """Take over what anybody took (of these partitions or all) and left for `idle_ms`."""
 
     async def ack(self, group: str, done: Mapping[int, Sequence[Reference]]) -> None: ...
 
@@ -197,8 +248,47 @@ class Feeds(Protocol):
     async def lag(self, group: str) -> int:
         """References that the group has not acknowledged yet; counts 1,000 a feed at most."""
 
+    async def backlog(self, group: str) -> Backlog:
+        """The same with the age of the oldest of them."""
+
     async def remove_consumer(self, group: str, consumer: str) -> bool:
         """Forget a consumer that has nothing pending; False where it has."""
+
+    async def groups(self) -> set[str]:
+        """All groups that are on any feed."""
+
+    async def disband(self, group: str) -> None:
+        """Forget a group with all it has pending, its workers and its leases."""
+
+
+class Leases(Protocol):
+    """Which of a group's workers has which partition to itself.
+
+    A lease is as good as the sign of life of who holds it. Time is the store's own; if its clock
+    goes back, what is from the future counts as from now.
+    """
+
+    partitions: int
+
+    async def beat(self, worker: str, groups: Mapping[str, int], ms: int) -> dict[str, Beat]:
+        """Say to these groups that the worker lives for `ms` more, by the number of its process in
+        each; 0 for a new process, which takes the name over. An older one is told a larger number
+        than its own, and does not count."""
+
+    async def leave(self, group: str, worker: str, number: int) -> None:
+        """Say that this process lives no longer."""
+
+    async def workers(self, group: str) -> tuple[str, ...]:
+        """All that live, in order."""
+
+    async def leases(self, group: str) -> dict[int, Lease]:
+        """Of every partition, whether its holder lives or not."""
+
+    async def lease(self, group: str, worker: str, seen: Mapping[int, Lease]) -> dict[int, int]:
+        """Take partitions whose leases are still as seen; the tokens of those that were got."""
+
+    async def unlease(self, group: str, worker: str, tokens: Mapping[int, int]) -> None:
+        """Give partitions back, where they are still held by these tokens."""
 
 
 class Cells(Protocol):
@@ -214,9 +304,18 @@ class Cells(Protocol):
         """The cursors of many cells in one go, 0 where there is none."""
 
     async def put(
-        self, projection: str, match: str, base: int, cell: Cell, rows: Sequence[Row] | None = None
+        self,
+        projection: str,
+        match: str,
+        base: int,
+        cell: Cell,
+        rows: Sequence[Row] | None = None,
+        fence: int | None = None,
     ) -> bool:
         """Write the cell if its cursor is `base` (0: not there).
+
+        With a `fence`, only while the group of this name leases the match's partition by this
+        token. Raises Fenced.
 
         `rows` are all that the match shows in the projection's listings: what it showed before and
         is not among them goes. They lie in a slot of their own, so they are written first, unless
@@ -228,8 +327,22 @@ class Cells(Protocol):
     ) -> list[Row]:
         """In order of score and member (backwards: `newest`), beyond a row's `position`."""
 
+    async def shown(self, projection: str, match: str) -> list[Row]:
+        """The rows of one match, in no order."""
+
     async def drop(self, projection: str) -> None:
-        """Forget all cells and rows of one projection."""
+        """Forget all cells and rows of one projection, and what is parked for it."""
+
+    async def versions(self, projection: str) -> Versions: ...
+
+    async def build(self, projection: str) -> int:
+        """The version that is being built; a new one, larger than all before, if none is."""
+
+    async def swap(self, projection: str, live: int, building: int) -> bool:
+        """Have the version that was built read instead, if these two still are what they are."""
+
+    async def give_up(self, projection: str) -> int:
+        """Build no longer; the version that was being built, 0 if none was."""
 
 
 class DeadLetters(Protocol):
@@ -250,7 +363,11 @@ class DeadLetters(Protocol):
         """The newest first, of all projections, also where the match was released since."""
 
 
-class Store(Log, Feeds, Cells, DeadLetters, Protocol):
+class Store(Log, Feeds, Leases, Cells, DeadLetters, Protocol):
     """All of them; `aclose` gives connections back."""
+
+    def sibling(self) -> Leases:
+        """The leases over a connection of its own, for another thread's loop; it is left to end
+        with its thread."""
 
     async def aclose(self) -> None: ...
