@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.rules import Refused
 from services import logs
@@ -35,6 +36,7 @@ from services.api import (
     undo,
     watch,
 )
+from services.api.answers import Front
 from services.api.document import document
 from services.api.edge import problem_response, refusal
 from services.api.middleware import Edge
@@ -53,6 +55,18 @@ EXPOSED = (
     "Retry-After",
     "Idempotent-Replayed",
 )
+
+
+class App(FastAPI):
+    """FastAPI behind a front that takes the hot path itself."""
+
+    front: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.front(scope, receive, send)
+
+    async def behind(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().__call__(scope, receive, send)
 
 
 def create_app(settings: Settings | None = None, parts: Parts | None = None) -> FastAPI:
@@ -82,7 +96,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
 
     if parts is None:
         logs.configure(chosen)
-    app = FastAPI(
+    app = App(
         title="Hallowstream",
         lifespan=lifespan,
         openapi_url=None,
@@ -94,14 +108,14 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
         app.include_router(module.router)
     for later in (undo, steps, forks, disputes, cases, keys):
         app.include_router(later.router)
-    app.router.routes.insert(0, play.ANSWER_ROUTE)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_middleware(Edge, desk=lambda: app.state.desk, hot=play.hot)
+    app.add_middleware(Edge, desk=lambda: app.state.desk)
+    app.front = Front(app.behind, lambda: app.state.desk)
     if chosen.cors_origins:
-        app.add_middleware(
-            CORSMiddleware,
+        app.front = CORSMiddleware(
+            app.front,
             allow_origins=list(chosen.cors_origins),
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=list(ALLOWED),

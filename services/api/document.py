@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 
 from games.forms import Page as Form
 from services.api import facts
-from services.api.play import ANSWER_PATH, ANSWER_SPEC
+from services.api.answers import PATH, SPEC
 from services.api.schema import COMPONENTS, ref
 from services.inputs import KEY
 from services.shapes import StreamMessage
@@ -50,7 +50,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         description=DESCRIPTION,
         routes=app.routes,
     )
-    made["paths"][ANSWER_PATH] = {"post": _answers()}
+    made["paths"][PATH] = {"post": _answers()}
     for path in made["paths"].values():
         for operation in path.values():
             _tidy(operation)
@@ -99,11 +99,11 @@ def _refs(schema: dict[str, Any]) -> list[str]:
 
 
 def _answers() -> dict[str, Any]:
-    """The answers route is Starlette's: FastAPI does not know of it."""
-    extra = dict(ANSWER_SPEC["openapi_extra"])
+    """Answers are taken ahead of the framework: it does not know of them."""
+    extra = dict(SPEC["openapi_extra"])
     return {
         "tags": ["play"],
-        "summary": ANSWER_SPEC["summary"],
+        "summary": SPEC["summary"],
         "operationId": "answer",
         "parameters": [
             {
@@ -115,7 +115,7 @@ def _answers() -> dict[str, Any]:
             },
             {"name": "idempotency-key", "in": "header", "schema": {"type": "string"}},
         ],
-        "responses": {str(status): made for status, made in ANSWER_SPEC["responses"].items()},
+        "responses": {str(status): made for status, made in SPEC["responses"].items()},
         **extra,
     }
 

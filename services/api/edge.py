@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ from games.rules import Refused
 from services import commands, ids
 from services.desk import Desk, translated, unknown_match
 from services.inputs import checked_key, decoded
+from services.limits import admit, household
 from services.live import Outcome
 from services.problems import MEDIA, PROBLEMS, problem
 from services.tokens import ANYONE, Bearer
@@ -38,16 +40,47 @@ def desk_of(request: Request) -> Desk:
 
 async def bearer_of(request: Request) -> Bearer:
     """Who asks; whoever shows no token is anyone. Raises Refused."""
-    bearer: Bearer | None = request.scope.get("bearer")
+    header = request.headers.get("authorization")
+    return await identified(desk_of(request), request.scope, header)
+
+
+async def identified(desk: Desk, scope: Mapping[str, Any], header: str | None) -> Bearer:
+    """Who shows this Authorization header. Raises Refused."""
+    bearer: Bearer | None = scope.get("bearer")
     if bearer is None:
-        token = token_of(request.headers.get("authorization"))
-        with translated():
-            bearer = await desk_of(request).tokens.bearer(token) if token else ANYONE
+        token = token_of(header)
+        bearer = await shown(desk, token, scope) if token else ANYONE
     if bearer.grant.rotated_by:
         raise Refused("unknown_token", "the token is not known here, or it was revoked")
     if bearer.grant.seat is not None:
         bind_contextvars(seat=bearer.grant.seat)
     return bearer
+
+
+async def shown(desk: Desk, token: str, scope: Mapping[str, Any]) -> Bearer:
+    """Whose token it is. An address that shows many that are none of ours has to wait.
+
+    Raises Refused.
+    """
+    known = desk.tokens.known(token)
+    if known is not None:
+        return known
+    limit, caller = desk.limits["bad_token"], address(scope)
+    standing = limit.check(caller)
+    if standing is not None:
+        admit(limit, standing)
+    try:
+        with translated():
+            return await desk.tokens.bearer(token)
+    except Refused as refused:
+        if refused.code == "unknown_token":
+            limit.take(caller)
+        raise
+
+
+def address(scope: Mapping[str, Any]) -> str:
+    """Who is counted for a request without a token."""
+    return household(str((scope.get("client") or ("local",))[0]))
 
 
 def token_of(header: str | None) -> str:
@@ -154,7 +187,7 @@ def problem_response(code: str, why: str, path: str, **detail: Any) -> Response:
     if content["status"] == 401:
         headers["www-authenticate"] = 'Bearer realm="hallowstream"'
     if content.get("retry_after"):
-        headers["retry-after"] = str(max(1, round(content["retry_after"])))
+        headers["retry-after"] = str(max(1, math.ceil(content["retry_after"])))
     if "current_version" in content:
         headers["etag"] = f'"{content["current_version"]}"'
     return Response(msgspec.json.encode(content), content["status"], headers, MEDIA)

@@ -3,66 +3,52 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 import structlog
-from fastapi import Request
-from fastapi.responses import Response
+from starlette.requests import ClientDisconnect
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
-from services.api.edge import problem_response, refusal, token_of
+from services.api.edge import address, problem_response, refusal, token_of
 from services.desk import Desk
-from services.limits import Limit, Standing
+from services.limits import Limit, admit
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
 
 _logger = structlog.get_logger()
 
 UNLIMITED = ("/livez", "/readyz", "/metrics")
 
-HARDENING = [
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""Those that metrics tell apart."""
+
+HARDENING: Headers = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 ]
 
 
-Handler = Callable[[Request], Awaitable[Response]]
-Hot = Callable[[Scope], Handler | None]
-"""The handler of a request that needs no router, its path parameters put into the scope."""
-
-
 class Edge:
-    """The outermost layer but CORS."""
+    """The outermost layer of all that has a route of the framework's."""
 
-    def __init__(self, app: App, desk: Callable[[], Desk], hot: Hot) -> None:
+    def __init__(self, app: App, desk: Callable[[], Desk]) -> None:
         self._app = app
         self._desk = desk
-        self._hot = hot
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         clear_contextvars()
-        handler = self._hot(scope)
-        app = self._app if handler is None else _straight(handler)
-        await _Request(app, self._desk(), scope, receive, send).run()
-
-
-def _straight(handler: Handler) -> App:
-    """The handler without router and exit stacks around it."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        response = await handler(Request(scope, receive))
-        await response(scope, receive, send)
-
-    return app
+        await _Request(self._app, self._desk(), scope, receive, send).run()
 
 
 class _Request:
@@ -79,12 +65,13 @@ class _Request:
 
     async def run(self) -> None:
         try:
-            self._admit()
+            admitted(self._desk, self._scope, dict(self._scope["headers"]), self._extra)
         except Refused as refused:
             await self._problem(refused)
         else:
             await self._call()
-        self._tell()
+        route = getattr(self._scope.get("route"), "path", "unmatched")
+        tell(self._desk, self._scope["method"], route, self._status, self._began)
 
     async def _call(self) -> None:
         try:
@@ -92,6 +79,8 @@ class _Request:
         except Refused as refused:
             self._desk.metrics.refused.labels(refused.code).inc()
             await self._problem(refused)
+        except ClientDisconnect:
+            _logger.debug("client_gone", path=self._scope["path"])
         except Exception:
             _logger.exception("internal_error", path=self._scope["path"])
             if not self._status:
@@ -105,37 +94,12 @@ class _Request:
             response = refusal(refused, self._scope["path"])
             await response(self._scope, self._receive, self._sending)
 
-    def _admit(self) -> None:
-        """Raises Refused."""
-        headers = dict(self._scope["headers"])
-        length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self._desk.settings.body_limit:
-            raise _too_large(self._desk)
-        limit, caller = self._caller(headers.get(b"authorization"))
-        if self._scope["path"] in UNLIMITED:
-            return
-        standing = limit.take(caller)
-        if standing is not None:
-            self._extra += limit.headers(standing)
-            admit(limit, standing)
-
-    def _caller(self, header: bytes | None) -> tuple[Limit, str]:
-        """A token this process knows is counted by itself, everything else by address."""
-        desk = self._desk
-        if header is not None:
-            token = token_of(header.decode("latin-1"))
-            bearer = desk.tokens.known(token)
-            if bearer is not None:
-                self._scope["bearer"] = bearer
-                return desk.limits["token"], bearer.digest
-        return desk.limits["address"], address(self._scope)
-
     async def _receiving(self) -> Message:
         message = await self._receive()
         if message["type"] == "http.request":
             self._read += len(message.get("body", b""))
             if self._read > self._desk.settings.body_limit:
-                raise _too_large(self._desk)
+                raise too_large(self._desk.settings.body_limit)
         return message
 
     async def _sending(self, message: Message) -> None:
@@ -144,30 +108,42 @@ class _Request:
             message["headers"] = [*message.get("headers", ()), *self._extra]
         await self._send(message)
 
-    def _tell(self) -> None:
-        seconds = time.perf_counter() - self._began
-        route = getattr(self._scope.get("route"), "path", "unmatched")
-        method = self._scope["method"]
-        self._desk.metrics.answered(method, route, self._status, seconds)
-        told = _logger.warning if self._status >= 500 else _logger.debug
-        ms = round(seconds * 1000, 1)
-        told("answered", method=method, route=route, status=self._status, ms=ms)
+
+def admitted(desk: Desk, scope: Scope, headers: Mapping[bytes, bytes], extra: Headers) -> None:
+    """Check size and rate; what is to be told of the limit is added to `extra`. Raises Refused."""
+    if scope["path"] not in UNLIMITED:
+        limit, caller = _caller(desk, scope, headers.get(b"authorization"))
+        standing = limit.take(caller)
+        if standing is not None:
+            extra += limit.headers(standing)
+            admit(limit, standing)
+    length = headers.get(b"content-length", b"0")
+    if length.isdigit() and (len(length) > 15 or int(length) > desk.settings.body_limit):
+        raise too_large(desk.settings.body_limit)
+    if headers.get(b"content-encoding", b"identity").strip().lower() != b"identity":
+        raise Refused("encoded_body", "send the body as it is, without a Content-Encoding")
 
 
-def admit(limit: Limit, standing: Standing) -> None:
-    """Raises Refused(`too_many_requests`)."""
-    if standing.wait > 0:
-        raise Refused(
-            "too_many_requests",
-            "slow down; `RateLimit` says what is left",
-            retry_after=standing.wait,
-            violated_policies=[limit.name],
-        )
+def _caller(desk: Desk, scope: Scope, header: bytes | None) -> tuple[Limit, str]:
+    """A token this process knows is counted by itself, everything else by address."""
+    if header is not None:
+        with suppress(Refused):  # the route tells it, once the request is counted
+            bearer = desk.tokens.known(token_of(header.decode("latin-1")))
+            if bearer is not None:
+                scope["bearer"] = bearer
+                return desk.limits["token"], bearer.digest
+    return desk.limits["address"], address(scope)
 
 
-def address(scope: Scope) -> str:
-    return str((scope.get("client") or ("local",))[0])
+def tell(desk: Desk, method: str, route: str, status: int, began: float, **more: int) -> None:
+    """Count a request that began then, and put its one line into the log."""
+    seconds = time.perf_counter() - began
+    method = method if method in METHODS else "OTHER"
+    desk.metrics.answered(method, route, status, seconds)
+    told = _logger.warning if status >= 500 else _logger.debug
+    ms = round(seconds * 1000, 1)
+    told("answered", method=method, route=route, status=status, ms=ms, **more)
 
 
-def _too_large(desk: Desk) -> Refused:
-    return Refused("body_too_large", f"a body has at most {desk.settings.body_limit} bytes")
+def too_large(limit: int) -> Refused:
+    return Refused("body_too_large", f"a body has at most {limit} bytes")

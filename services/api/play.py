@@ -1,35 +1,27 @@
-"""Play: the view of the bearer, and answers."""
+"""The view of the bearer, and waiting for a newer one."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response
-from starlette.routing import Route
 from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
-from services import accesses, commands, tokens, told
+from services import accesses, told
 from services.api.edge import (
     TheBearer,
     TheDesk,
     TheMatch,
-    bearer_of,
-    checked_match,
-    desk_of,
     tagged,
     version_of,
 )
-from services.api.matches import reply
-from services.api.schema import COMMANDED, VERSION_HEADERS, spec
+from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
-from services.inputs import checked_key, decoded
 from services.projected import projected
-from services.shapes import Accepted, Answering, View
+from services.shapes import View
 from services.tokens import Bearer
 
 router = APIRouter(tags=["play"])
@@ -104,67 +96,3 @@ async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> tuple[int, 
     viewer = desk.viewer(bearer, live.table)
     now = live.shown(viewer)
     return now.table.version, msgspec.json.encode(told.view(now.table, now.entry.head, viewer))
-
-
-_answering = msgspec.json.Decoder(Answering)
-
-
-async def answer(request: Request) -> Response:
-    """The hot path: a Starlette route, since FastAPI's own work would double its price."""
-    desk = desk_of(request)
-    request.scope["route"] = ANSWER_ROUTE
-    match = checked_match(request.path_params["match"])
-    bearer = await bearer_of(request)
-    seat = tokens.playing(bearer, match)
-    headers = request.headers
-    command = commands.command_id(checked_key(headers.get("idempotency-key")))
-    sent = decoded(_answering, headers.get("content-type"), await request.body())
-    made = commands.answer(command, seat, sent.question, sent.option, sent.seen)
-    check = commands.still_seated(seat, bearer.grant.player)
-    try:
-        outcome = await desk.submit(match, made.checked(check))
-    except Refused as refused:
-        live = desk.matches.known(match)
-        if live is not None:
-            refused.detail.setdefault("current_version", live.version)
-        raise
-    return reply(desk, bearer, outcome)
-
-
-_answers = re.compile(r"/v1/matches/([^/]+)/answers")
-
-
-def hot(scope: MutableMapping[str, Any]) -> Callable[[Request], Awaitable[Response]] | None:
-    """Answers go straight to their handler: finding the route costs more than the rules do."""
-    if scope["method"] != "POST":
-        return None
-    path = _answers.fullmatch(scope["path"])
-    if path is None:
-        return None
-    scope["path_params"] = {"match": path[1]}
-    return answer
-
-
-ANSWER_PATH = "/v1/matches/{match}/answers"
-ANSWER_ROUTE = Route(ANSWER_PATH, answer, methods=["POST"])
-
-ANSWER_SPEC: dict[str, Any] = spec(
-    summary="Answer the open question",
-    body=Answering,
-    reply=Accepted,
-    problems=(
-        *COMMANDED,
-        "token_required",
-        "wrong_scope",
-        "wrong_match",
-        "not_seated",
-        "unknown_match",
-        "not_asked",
-        "stale_question",
-        "undone_since",
-        "not_an_option",
-        "match_over",
-        "not_started",
-    ),
-    headers=VERSION_HEADERS,
-)
