@@ -4,10 +4,10 @@ BIN := .venv/bin
 SEED ?= 1
 GAME ?= tricks-and-treats
 
-.PHONY: help install demo test lint check properties golden bench lock openapi clean
+.PHONY: help install demo test lint check properties golden bench bench-peers lock openapi clean
 
 help:  ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 install: .venv/installed  ## the locked packages and this project, into .venv
 
@@ -45,6 +45,9 @@ golden: install  ## record the golden logs anew; the diff says which decisions c
 
 bench: install  ## ratios against peers, in one run
 	$(BIN)/python -m benchmarks
+
+bench-peers: install  ## the same game on ours and on boardgame.io; needs node and npm
+	$(BIN)/python -m benchmarks.versus
 
 openapi: install  ## write docs/openapi.json and the generated tables anew
 	$(BIN)/python -m services.docs
