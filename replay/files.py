@@ -134,7 +134,7 @@ _lines = msgspec.json.Decoder(Line)
 def _parsed(number: int, text: bytes) -> Line:
     try:
         return _lines.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadLine(number, f"unreadable: {error}") from None
 
 

@@ -9,9 +9,10 @@ from msgspec import Meta
 
 from projections.disputes import Waiting
 from replay.cases import Kind, Ruling, State
+from services.inputs import LINES
 from services.shapes import Body, Head, SeatNumber, Version
 
-Words = Annotated[str, Meta(min_length=1, max_length=4000)]
+Words = Annotated[str, Meta(min_length=1, max_length=4000, pattern=LINES)]
 Score = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 StepName = Annotated[str, Meta(pattern=r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
 

@@ -11,6 +11,13 @@ from games.rules import Refused
 
 T = TypeVar("T")
 
+_UNSEEN = "\\x7f-\\x9f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
+PLAIN = f"^[^\\x00-\\x1f{_UNSEEN}]*$"
+"""Texts of one line: nothing that steers a terminal, turns the writing round or is not seen."""
+
+LINES = f"^[^\\x00-\\x08\\x0b-\\x1f{_UNSEEN}]*$"
+"""The same with tabs and line ends."""
+
 KEY = r"^[\x21-\x7e]{16,128}$"
 _key = re.compile(KEY)
 

@@ -12,6 +12,7 @@ from games.rules import Result
 from projections.inbox import Item
 from projections.summary import Summary
 from services.ids import PLAYER
+from services.inputs import PLAIN
 from services.problems import Problem
 
 Version = Annotated[int, Meta(ge=1, description="The number of a commit in its match.")]
@@ -21,7 +22,7 @@ Player = Annotated[str, Meta(pattern=PLAYER)]
 Status = Literal["lobby", "playing", "over"]
 By = Annotated[int, Meta(ge=0)] | Literal["host", "system", "admin"]
 Eyes = Annotated[int, Meta(ge=0)] | Literal["spectator", "auditor"]
-Text = Annotated[str, Meta(max_length=200)]
+Text = Annotated[str, Meta(max_length=200, pattern=PLAIN)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

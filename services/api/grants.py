@@ -18,6 +18,7 @@ from services.api.edge import (
     TheMatch,
     body,
     desk_of,
+    shown,
     token_of,
 )
 from services.api.schema import spec
@@ -49,8 +50,7 @@ async def holder_of(request: Request) -> Bearer:
     token = token_of(request.headers.get("authorization"))
     if not token:
         raise Refused("token_required", "this needs the token that is to be rotated")
-    with translated():
-        return await desk_of(request).tokens.bearer(token)
+    return await shown(desk_of(request), token, request.scope)
 
 
 Holder = Annotated[Bearer, Depends(holder_of)]

@@ -21,6 +21,9 @@ from services.tokens import scoped
 router = APIRouter(tags=["lists"])
 
 Limit = Annotated[int, Query(ge=1, le=100, description="Items of a page.")]
+LOOKED = 10
+"""Pages looked through for one reply: where filters leave little, the reply is short."""
+
 After = Annotated[str, Query(max_length=500, description="`next` of the page before.")]
 Status = Annotated[
     Literal["lobby", "playing", "over"] | None, Query(description="Only those that are so.")
@@ -83,26 +86,28 @@ Found = tuple[list[Summary], str]
 
 
 async def _listed(desk: Desk, wanted: _Wanted, after: str, limit: int) -> Found:
-    """Filters that the listings don't know may leave a page short: then it goes on."""
+    """Filters that the listings don't know may leave a page short: then it goes on for a while."""
     found: list[Summary] = []
-    while True:
+    for _ in range(LOOKED):
         rest = limit - len(found)
         page = await lobby.matches(desk.store, wanted.status, wanted.game, after, rest)
         found += filter(wanted.has, page.matches)
         after = page.after
         if not after or len(found) == limit:
-            return found, after
+            break
+    return found, after
 
 
 async def _mine(desk: Desk, player: str, wanted: _Wanted, after: str, limit: int) -> Found:
     found: list[Summary] = []
-    while True:
+    for _ in range(LOOKED):
         page = await inbox.matches_of(desk.store, player, after, limit - len(found))
         told = await asyncio.gather(*(summary.summary(desk.store, i.match) for i in page.items))
         found += [match for match in told if match is not None and wanted.has(match)]
         after = page.after
         if not after or len(found) == limit:
-            return found, after
+            break
+    return found, after
 
 
 def _page(request: Request, items: list[Summary], position: str) -> Response:

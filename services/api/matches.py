@@ -23,12 +23,13 @@ from services.api.edge import (
     TheDesk,
     TheMatch,
     accepted,
+    address,
     body,
     tagged,
 )
-from services.api.middleware import address, admit
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.desk import Desk, translated
+from services.limits import admit
 from services.live import Outcome
 from services.shapes import Accepted, Made, NewMatch
 from services.tokens import Bearer

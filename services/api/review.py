@@ -20,10 +20,11 @@ from replay.load import Recording
 from replay.verify import Report, verify
 from services import accesses, tokens
 from services.accesses import Accesses
-from services.api.edge import Json, TheBearer, TheDesk, TheMatch, tagged
+from services.api.edge import Json, TheBearer, TheDesk, TheMatch, address, tagged
 from services.api.schema import VERSION_HEADERS, spec
 from services.api.steps import FOREVER, Tag
 from services.desk import Desk, translated
+from services.limits import admit
 from services.live import Live
 from services.tokens import Bearer
 
@@ -128,6 +129,7 @@ def line(live: Live, viewer: Viewer, entry: Entry, of: int) -> bytes:
     ),
 )
 async def show_verify(
+    request: Request,
     desk: TheDesk,
     bearer: TheBearer,
     match: TheMatch,
@@ -135,12 +137,17 @@ async def show_verify(
         str, Query(pattern="^([0-9a-f]{64})?$", description="A head that the log must still hold.")
     ] = "",
 ) -> Response:
+    limit = desk.limits["verify"]
+    standing = limit.take(bearer.digest or address(request.scope))
+    if standing is not None:
+        admit(limit, standing)
     live, viewer, entries, reach = await _entries(desk, bearer, match)
     await accesses.record(desk, bearer, match, "verify", viewer)
     pages = tuple([log.page(entry, viewer, live.seal) for entry in entries])
     seed = live.seed if viewer == "auditor" else None
     recording = Recording(match, viewer, pages)
-    report = await asyncio.to_thread(verify, recording, head, seed=seed)
+    async with desk.deep:
+        report = await asyncio.to_thread(verify, recording, head, seed=seed)
     return Json(msgspec.to_builtins(report), headers=tagged(reach))
 
 

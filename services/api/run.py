@@ -10,8 +10,9 @@ from fastapi.responses import PlainTextResponse, Response
 
 from events.store import Unavailable
 from games.rules import Refused
-from services.api.edge import Json, TheDesk, token_of
+from services.api.edge import Json, TheDesk, address, token_of
 from services.api.schema import spec
+from services.limits import admit
 from services.shapes import Done
 
 router = APIRouter(tags=["run"])
@@ -67,6 +68,11 @@ async def metrics(request: Request, desk: TheDesk) -> Response:
         token = token_of(request.headers.get("authorization"))
         if not token:
             raise Refused("token_required", "this needs the metrics token")
+        limit, caller = desk.limits["bad_token"], address(request.scope)
+        standing = limit.check(caller)
+        if standing is not None:
+            admit(limit, standing)
         if not hmac.compare_digest(token.encode(), wanted.encode()):
+            limit.take(caller)
             raise Refused("unknown_token", "this is not the metrics token")
     return PlainTextResponse(desk.metrics.text(), headers={"cache-control": "no-store"})

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from games.rules import Refused
 from games.sight import Seat
+from projections import inbox
 from services import commands, rotation, tokens
 from services.api.edge import (
     Expected,
@@ -21,11 +22,15 @@ from services.api.edge import (
 )
 from services.api.matches import HOSTED, reply
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
+from services.desk import Desk, translated
 from services.shapes import Accepted, Join
 from services.tokens import Bearer
 from services.vault import Grant
 
 router = APIRouter(tags=["seats"])
+
+PAGE, PAGES = 250, 8
+"""How far back the matches of a player are counted."""
 
 SeatPath = Annotated[int, Path(ge=0, le=99, description="The seat's number.")]
 
@@ -47,6 +52,8 @@ SeatPath = Annotated[int, Path(ge=0, le=99, description="The seat's number.")]
             "seat_taken",
             "no_open_seat",
             "already_seated",
+            "too_many_matches",
+            "match_too_long",
             "bad_entropy",
             "token_rotated",
             "version_mismatch",
@@ -67,6 +74,8 @@ async def join(
     tokens.viewer(bearer, live.table)
     key = live.table.match.key
     player = bearer.grant.player if bearer.grant.scope == "player" else ""
+    if player and command not in live.ids:
+        await _few(desk, player, match, command)
     player = player or desk.tokens.anonymous(key, match, command)
 
     async def grant(events: Sequence[Any]) -> None:
@@ -82,6 +91,21 @@ async def join(
     token = await rotation.first(desk, outcome.live, "play", seat)
     sitter = Bearer("", Grant("play", match, seat, player))
     return reply(desk, sitter, outcome, 201, seat=seat, player=player, token=token)
+
+
+async def _few(desk: Desk, player: str, match: str, command: bytes) -> None:
+    """Raises Refused(`too_many_matches`), unless the command has been accepted already."""
+    most, going, after = desk.settings.player_matches, 0, ""
+    for _ in range(PAGES):
+        with translated():
+            page = await inbox.matches_of(desk.store, player, after, PAGE)
+        going += sum(item.status != "over" for item in page.items)
+        after = page.after
+        if going >= most or not after:
+            break
+    if going >= most and command not in (await desk.newest(match)).ids:
+        why = f"you sit in {most} matches that are not over; play or resign some first"
+        raise Refused("too_many_matches", why)
 
 
 @router.delete(

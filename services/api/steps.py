@@ -163,6 +163,7 @@ async def _shown(
         look = Look(live, past, wanted(past), viewer, since, other)
         await accesses.record(desk, bearer, match, "step", other or viewer, str(look.step))
         with translated():
-            return await asyncio.to_thread(look.shown)
+            async with desk.deep:
+                return await asyncio.to_thread(look.shown)
     except steps.NoStep as error:
         raise Refused("unknown_step", str(error)) from None

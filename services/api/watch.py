@@ -12,10 +12,10 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from games.rules import Refused
 from services import accesses, ids
-from services.api.edge import token_of
-from services.api.middleware import address, admit
+from services.api.edge import address, shown, token_of
 from services.desk import Desk, translated, unknown_match
 from services.fastws import EXTENSION, FastWS
+from services.limits import admit
 from services.live import Live
 from services.outs import FastOut, QueueOut
 from services.problems import PROBLEMS
@@ -45,7 +45,17 @@ async def stream(socket: WebSocket, match: str) -> None:
     if not follows:
         await _close(desk, socket, 4409, "history_lost")
         return
-    await _run(desk, socket, Stream(desk, _out(socket), bearer, live, after), live)
+    callers = {"address": address(socket.scope), "token": bearer.digest}
+    held = [desk.sockets[kind].take(caller) for kind, caller in callers.items() if caller]
+    try:
+        if all(held):
+            await _run(desk, socket, Stream(desk, _out(socket), bearer, live, after), live)
+        else:
+            await _close(desk, socket, 4429, "too_many_connections")
+    finally:
+        for taken, (kind, caller) in zip(held, callers.items(), strict=False):
+            if taken:
+                desk.sockets[kind].give(caller)
 
 
 async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, Live, int]:
@@ -58,8 +68,7 @@ async def _admitted(desk: Desk, socket: WebSocket, match: str) -> tuple[Bearer, 
         raise unknown_match()
     bind_contextvars(match=match)
     token = _token(socket)
-    with translated():
-        bearer = await desk.tokens.bearer(token) if token else ANYONE
+    bearer = await shown(desk, token, socket.scope) if token else ANYONE
     if bearer.grant.rotated_by:
         raise Refused("unknown_token", "the token was rotated")
     live = await desk.newest(match)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
@@ -86,18 +86,35 @@ def as_json(data: Any) -> None:
     sys.stdout.write(text.decode() + "\n")
 
 
-def console() -> Console:
-    """Where people read; plain and unbroken lines where nobody does. NO_COLOR is kept."""
-    from rich.console import Console
+UNSEEN = {
+    **{code: "\ufffd" for code in (*range(32), *range(127, 160)) if code not in (9, 10)},
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
+}
+"""What steers a terminal or turns the writing round, and what is shown in its place."""
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+def console(**more: Any) -> Console:
+    """Where people read; plain and unbroken lines where nobody does. NO_COLOR is kept.
+
+    A log is anybody's words: nothing in it can steer the terminal.
+    """
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Safe(Console):
+        def render(self, *args: Any, **kwargs: Any) -> Iterable[Segment]:
+            for segment in super().render(*args, **kwargs):
+                if not segment.control:
+                    segment = segment._replace(text=segment.text.translate(UNSEEN))
+                yield segment
+
+    return Safe(highlight=False, **{"soft_wrap": not sys.stdout.isatty(), **more})
 
 
 def complain(stop: Stop) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    err = Console(stderr=True, highlight=False, soft_wrap=True)
+    err = console(stderr=True, soft_wrap=True)
     err.print(Text.assemble(("error: ", "bold red"), stop.why))
     if stop.hint:
         err.print(Text.assemble((" next: ", "bold cyan"), stop.hint))

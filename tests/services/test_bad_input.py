@@ -189,7 +189,7 @@ class TestLimits:
             replies = [await api.get("/v1/games") for _ in range(4)]
             assert [r.status_code for r in replies] == [200, 200, 200, 429]
             told = is_problem(replies[3], 429, "too_many_requests")
-            assert told["violated_policies"] == ["address"] and told["retry_after"] > 0
+            assert told["violated-policies"] == ["address"] and told["retry_after"] > 0
             assert int(replies[3].headers["retry-after"]) >= 1
             assert replies[0].headers["ratelimit-policy"] == '"address";q=3;w=60'
             assert replies[0].headers["ratelimit"].startswith('"address";r=2;t=')
