@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from starlette.requests import ClientDisconnect
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
@@ -98,6 +99,10 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
         desk.metrics.refused.labels(refused.code).inc()
         response = refusal(refused, scope["path"])
         status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
+    except ClientDisconnect:
+        _logger.debug("client_gone", path=scope["path"])
+        tell(desk, scope["method"], PATH, 0, began)
+        return
     except Exception:
         _logger.exception("internal_error", path=scope["path"])
         why = "this is our mistake; it has been noted"
@@ -162,13 +167,13 @@ def _text(header: bytes | None) -> str | None:
 
 
 async def _whole(receive: Receive, limit: int) -> bytes:
-    """The body. Raises Refused(`body_too_large`, `bad_request`)."""
+    """The body. Raises Refused(`body_too_large`), ClientDisconnect."""
     parts: list[bytes] = []
     size, more = 0, True
     while more:
         message = await receive()
         if message["type"] != "http.request":
-            raise Refused("bad_request", "the request ended before its body did")
+            raise ClientDisconnect
         part = message.get("body", b"")
         size += len(part)
         if size > limit:
