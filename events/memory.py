@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from events.log import Entry
 from events.memory_leases import MemoryLeases
+from events.memory_shelf import MemoryShelf
 from events.memory_versions import MemoryVersions
 from events.partitions import partition
 from events.store import (
@@ -69,12 +70,13 @@ class _Shown(NamedTuple):
     rows: tuple[Row, ...]
 
 
-class MemoryStore(MemoryLeases, MemoryVersions):
+class MemoryStore(MemoryLeases, MemoryVersions, MemoryShelf):
     """All ports of `events.store` in plain dicts."""
 
     def __init__(self, partitions: int = 64, clock: Callable[[], float] = time.monotonic) -> None:
         MemoryLeases.__init__(self)
         MemoryVersions.__init__(self)
+        MemoryShelf.__init__(self)
         self.partitions = partitions
         self._clock = clock
         self._logs: dict[str, list[Entry]] = {}
@@ -88,7 +90,7 @@ class MemoryStore(MemoryLeases, MemoryVersions):
 
     async def append(self, match: str, entry: Entry, status: str) -> None:
         meta = self._metas.get(match, Meta(0, b"", ""))
-        if meta.version != entry.version - 1:
+        if self._fenced(match) or meta.version != entry.version - 1:
             raise Conflict(meta, self._logs.get(match, [])[entry.version - 1 :][:TAIL])
         self._logs.setdefault(match, []).append(entry)
         self._metas[match] = Meta(entry.version, entry.head, status)
@@ -113,7 +115,7 @@ class MemoryStore(MemoryLeases, MemoryVersions):
         return [self._metas.get(match) for match in matches]
 
     async def matches(self, partition: int | None = None) -> AsyncIterator[str]:
-        for match in list(self._logs):
+        for match in list(self._metas):
             if partition is None or self._feed(match) is self._feeds[partition]:
                 yield match
 
@@ -288,6 +290,11 @@ class MemoryStore(MemoryLeases, MemoryVersions):
         self._parked.pop(projection, None)
         self._shown.pop(projection, None)
         self._cells = {key: cell for key, cell in self._cells.items() if key[0] != projection}
+
+    async def forget(self, projection: str, match: str) -> None:
+        self._shown[projection].pop(match, None)
+        self._cells.pop((projection, match), None)
+        self._parked[projection].pop(match, None)
 
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
         self._parked[projection][match] = (version, why)

@@ -84,6 +84,13 @@ class RedisCells(OverRedis):
             keys += _keys(number, projection)
         await self._link.many([("UNLINK", key) for key in keys])
 
+    async def forget(self, projection: str, match: str) -> None:
+        """Its rows go as if a last version showed none; then what remembers that."""
+        listings, cells = _listing_keys(projection), self._keys(projection, match)
+        await self._link.call(*_ROWS.command(listings, match, 2**53))
+        gone = [("HDEL", key, match) for key in (*listings[:2], *cells)]
+        await self._link.many(gone)
+
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
         number = partition(match, self.partitions)
         keys = (_keys(number, projection)[2], _dead_key(number))

@@ -15,13 +15,14 @@ from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
 from events.redis_leases import RedisLeases
 from events.redis_link import Asker
+from events.redis_shelf import RedisShelf
 from events.redis_versions import RedisVersions
 from events.store import Corrupt, Meta, Unfit
 
 _PAGE = 2000
 
 
-class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions):
+class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf):
     """All ports of `events.store`; made by `open`."""
 
     def __init__(self, link: Asker, appender: Appender, ear: Ear, partitions: int) -> None:

@@ -333,6 +333,9 @@ class Cells(Protocol):
     async def drop(self, projection: str) -> None:
         """Forget all cells and rows of one projection, and what is parked for it."""
 
+    async def forget(self, projection: str, match: str) -> None:
+        """Forget the cell and rows of a match that is not any more."""
+
     async def versions(self, projection: str) -> Versions: ...
 
     async def build(self, projection: str) -> int:
@@ -363,7 +366,7 @@ class DeadLetters(Protocol):
         """The newest first, of all projections, also where the match was released since."""
 
 
-class Store(Log, Feeds, Leases, Cells, DeadLetters, Protocol):
+class Store(Log, Shelf, Feeds, Leases, Cells, DeadLetters, Protocol):
     """All of them; `aclose` gives connections back."""
 
     def sibling(self) -> Leases:

@@ -1,0 +1,79 @@
+"""Logs that leave Redis for the archive and come back: each step is one script.
+
+A match's meta says where it stands: `v` with its log here, `w` with `a`, its place, in the archive;
+`c` is the segment it is reserved for, `r` when it was restored. Without `v` no append is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from events.entries import pack
+from events.log import Entry
+from events.partitions import match_keys
+from events.redis_link import OverRedis
+from events.scripts import Script
+from events.shelf import DELETED, Place, Standing
+
+_RESERVE, _UNRESERVE, _SHELVE = Script("reserve"), Script("unreserve"), Script("shelve")
+_MOVE, _UNSHELVE = Script("move"), Script("unshelve")
+_ADOPT, _BURY = Script("adopt"), Script("bury")
+_encode = msgspec.msgpack.Encoder().encode
+_place = msgspec.msgpack.Decoder(Place).decode
+
+
+class RedisShelf(OverRedis):
+    """The port `Shelf`."""
+
+    async def standings(self, matches: Sequence[str]) -> list[Standing | None]:
+        names = ("v", "w", "h", "s", "a", "r")
+        metas = [match_keys(match, self.partitions).meta for match in matches]
+        found = await self._link.many([("HMGET", meta, *names) for meta in metas])
+        return [_standing(*fields) for fields in found]
+
+    async def reserve(self, match: str, version: int, status: str, segment: str) -> bool:
+        return await self._done(_RESERVE, match, ("meta",), version, status, segment)
+
+    async def unreserve(self, match: str, segment: str) -> None:
+        await self._done(_UNRESERVE, match, ("meta",), segment)
+
+    async def shelve(self, match: str, place: Place, status: str) -> bool:
+        words = (place.version, status, place.segment, _encode(place))
+        return await self._done(_SHELVE, match, ("log", "meta"), *words)
+
+    async def move(self, match: str, place: Place, to: Place) -> bool:
+        return await self._done(_MOVE, match, ("meta",), _encode(place), _encode(to), to.segment)
+
+    async def unshelve(self, match: str, place: Place, entries: Sequence[Entry], at: int) -> bool:
+        words = (_encode(place), at, *map(pack, entries))
+        return await self._done(_UNSHELVE, match, ("log", "meta"), *words)
+
+    async def adopt(self, match: str, place: Place, head: bytes, status: str) -> bool:
+        words = (match, place.version, head, status, _encode(place))
+        return await self._done(_ADOPT, match, ("meta", "known"), *words)
+
+    async def bury(self, match: str, place: Place) -> bool:
+        words = (_encode(place), match, DELETED)
+        return await self._done(_BURY, match, ("meta", "known", "feed"), *words)
+
+    async def _done(self, script: Script, match: str, names: Sequence[str], *words: Any) -> bool:
+        keys = match_keys(match, self.partitions)
+        command = script.command([getattr(keys, name) for name in names], *words)
+        return bool(await self._link.call(*command))
+
+
+def _standing(
+    v: bytes | None,
+    w: bytes | None,
+    h: bytes | None,
+    s: bytes | None,
+    a: bytes | None,
+    r: bytes | None,
+) -> Standing | None:
+    if s is None:
+        return None
+    place = _place(a) if a else None
+    return Standing(int(v or w or 0), h or b"", s.decode(), place, int(r or 0))

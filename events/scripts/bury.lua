@@ -1,0 +1,10 @@
+-- Nothing of an archived match stays but the fence; version 0 tells those who have it in memory.
+-- KEYS: meta, all matches of the partition, feed   ARGV: place, match, status
+if redis.call('HGET', KEYS[1], 'a') ~= ARGV[1] then
+  return 0
+end
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 's', ARGV[3])
+redis.call('SREM', KEYS[2], ARGV[2])
+redis.call('PUBLISH', KEYS[3], '0 ' .. ARGV[2])
+return 1
