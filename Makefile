@@ -56,7 +56,7 @@ lock: install  ## resolve the locked packages anew
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --group dev --python-version 3.11 --universal \
 	  --generate-hashes --no-annotate --no-header -q -o requirements/dev.txt
-	$(BIN)/uv pip compile pyproject.toml --python-version 3.11 --universal \
+	$(BIN)/uv pip compile pyproject.toml --extra archive --python-version 3.11 --universal \
 	  --generate-hashes --no-annotate --no-header -q -o requirements/run.txt
 
 clean:
