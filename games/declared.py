@@ -17,7 +17,7 @@ PLAIN = (str, int, bool, float, bytes, NoneType, Any)
 
 def check(hint: Any) -> None:
     """Raises TypeError where a fact that may be met in the type declares what can't be kept."""
-    for fact in _below(hint):
+    for fact in facts_below(hint):
         cls = get_origin(fact) or fact
         how = dict(sights(cls))
         for name, seen in how.items():
@@ -57,7 +57,7 @@ def _check_whole(where: str, hint: Any) -> None:
     """What is shown whole keeps nothing back."""
     if _is_open(hint):
         raise TypeError(f"{where}: say what it holds, for it may keep something back")
-    for fact in _below(hint):
+    for fact in facts_below(hint):
         cls = get_origin(fact) or fact
         kept = [name for name, seen in sights(cls) if seen and seen.by is not None]
         if kept or cls.veil:
@@ -65,7 +65,7 @@ def _check_whole(where: str, hint: Any) -> None:
             raise TypeError(f"{where}: who sees it is shown it whole, {inner} too")
 
 
-def _below(hint: Any) -> Iterator[Any]:
+def facts_below(hint: Any) -> Iterator[Any]:
     """Every fact that may be met in a value of the type, in facts inside facts too."""
     found: dict[Any, None] = dict.fromkeys(_held(hint))
     todo = list(found)

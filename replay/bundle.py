@@ -15,7 +15,7 @@ from replay.board import board
 from replay.cases import Case, Word
 from replay.export import NotTheirs, allowed, export
 from replay.fold import Fold, fold
-from replay.load import Recording, Story
+from replay.load import Story
 from replay.steps import NoStep, Step
 
 Mode = Literal["public", "seat", "full"]
@@ -58,9 +58,7 @@ def reached(story: Story, mode: Mode) -> Story:
     by what the host has set."""
     if mode != "public" or story.viewer != "auditor" or not story.created.get("delay", 0):
         return story
-    last = shown_to_all(fold(story).tables)
-    cut = Recording(story.match, story.viewer, story.pages[:last])
-    return Story(cut, story.game, story.tellings[:last])
+    return story.until(shown_to_all(fold(story).tables))
 
 
 def bundle(story: Story, wanted: Request) -> tuple[str, bytes]:

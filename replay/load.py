@@ -71,6 +71,11 @@ class Story:
         self.game = game
         self.tellings = tuple(tellings)
 
+    def until(self, version: int) -> Story:
+        """The same, as it was at that version."""
+        cut = Recording(self.match, self.viewer, self.pages[:version])
+        return Story(cut, self.game, self.tellings[:version])
+
     @property
     def told(self) -> list[dict[str, Any]]:
         return [telling.named for telling in self.tellings]
@@ -91,10 +96,16 @@ class Story:
 
     @property
     def seed(self) -> bytes | None:
-        """The server's seed, once a commit that this viewer can read has revealed it."""
+        """The server's seed, once a commit that this viewer can read has revealed it.
+
+        Raises Unreadable where a forged one is none.
+        """
         if not self.revealed:
             return None
-        return bytes.fromhex(self.tellings[self.revealed - 1].first[1])
+        try:
+            return bytes.fromhex(self.tellings[self.revealed - 1].first[1])
+        except (ValueError, TypeError):
+            raise Unreadable(self.revealed, "the seed that it reveals is none") from None
 
     @property
     def closed(self) -> bool:

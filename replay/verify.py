@@ -80,10 +80,13 @@ def _checks(
         yield _lines(data, story)
     yield _openings(story)
     yield _seed(story)
+    # What is known from elsewhere goes before the rules: it names the first version that is not
+    # the one that was shown, whatever follows from it.
+    signed = [] if checkpoint is None else [_signed(story, checkpoint)]
+    end = _end(story, head, newest)
     yield from _rules(story, seed or story.seed)
-    if checkpoint is not None:
-        yield _signed(story, checkpoint)
-    yield _end(story, head, newest)
+    yield from signed
+    yield end
 
 
 def _read(recording: Recording) -> Story:
@@ -141,22 +144,26 @@ def _openings(story: Story) -> Check:
 
 
 def _seed(story: Story) -> Check:
-    if story.seed is None:
+    try:
+        seed = story.seed
+    except Unreadable as error:
+        raise Failed("seed", Bad(error.why, error.version)) from None
+    if seed is None:
         when = "for the auditor alone" if story.closed else "revealed when the match is closed"
         return Check("seed", "unknown", f"the server's seed is {when}")
-    if commitment(story.seed) != story.created["commitment"]:
+    if commitment(seed) != story.created["commitment"]:
         raise Failed("seed", Bad("the revealed seed is not the one committed to", story.revealed))
     return Check("seed", "ok", "the revealed seed is the one committed to before play")
 
 
 def _rules(story: Story, seed: bytes | None) -> Iterator[Check]:
+    known, broken = _fold(story, seed)
     try:
-        known = fold(story, seed)
         decided, skipped = _decided(story, known, seed) if seed else (0, {})
-    except Unreadable as error:
-        raise Failed("fold", Bad(error.why, error.version)) from None
     except Unequal as error:
         raise Failed("rules", Bad(error.why, error.version)) from None
+    if broken is not None:
+        raise broken
     yield _folded(story, known)
     if seed is None:
         yield Check("rules", "unknown", "commands are decided again once the seed is revealed")
@@ -167,6 +174,19 @@ def _rules(story: Story, seed: bytes | None) -> Iterator[Check]:
         yield Check("rules", "unknown", f"versions {_span(versions)} {why}: not decided again")
     if known.stop:
         yield Check("rules", "unknown", f"the rest only the auditor's log can prove: {known.stop}")
+
+
+def _fold(story: Story, seed: bytes | None) -> tuple[Fold, Failed | None]:
+    """The tables, as far as there are any, and what is wrong then: what made it go wrong may
+    stand before it."""
+    try:
+        return fold(story, seed), None
+    except Unreadable as error:
+        failed = Failed("fold", Bad(error.why, error.version))
+    except Unequal as error:
+        failed = Failed("rules", Bad(error.why, error.version))
+    assert failed.bad.version is not None
+    return fold(story.until(failed.bad.version - 1), seed or story.seed), failed
 
 
 def _folded(story: Story, known: Fold) -> Check:
@@ -222,25 +242,32 @@ def _actor(first: Any, otherwise: Any) -> Any:
 
 def _end(story: Story, head: str, newest: str) -> Check:
     last = len(story.pages)
-    heads = [page.head.hex() for page in story.pages]
-    if newest and newest != heads[-1]:
+    if head:
+        at = _held(story, head)
+        known = Check("end", "ok", f"the head known from elsewhere is that of version {at}")
+    if newest and newest != story.pages[-1].head.hex():
         raise Failed("end", Bad("the store knows another newest head: the tail is missing", last))
     if head:
-        at = _held(heads, head.lower())
-        return Check("end", "ok", f"the head known from elsewhere is that of version {at}")
+        return known
     if story.closed:
         return Check("end", "ok", "the match is closed: no play can be missing at the end")
     says = f"whole up to version {last}, later commits unknown: compare it with a head known from"
     return Check("end", "unknown", f"{says} elsewhere (--head, --checkpoint)")
 
 
-def _held(heads: list[str], head: str) -> int:
+def _held(story: Story, known: str) -> int:
     """The version of a head known from elsewhere, `hash` or `version:hash`. Raises Failed."""
-    version, _, hash_of = head.rpartition(":")
-    at = heads.index(hash_of) + 1 if hash_of in heads else 0
-    if not at or version not in ("", str(at)):
-        why = f"the head {head[:24]}… is not in this log: it was rewritten or its tail is missing"
-        raise Failed("end", Bad(why, len(heads)))
+    version, _, head = known.lower().rpartition(":")
+    heads = [page.head.hex() for page in story.pages]
+    if not version and head in heads:
+        return heads.index(head) + 1
+    last = len(heads)
+    at = int(version) if version.isascii() and version.isdigit() and len(version) < 19 else 0
+    if not 1 <= at <= last:
+        why = f"{known[:40]}… is no head of this log: it was rewritten or its tail is missing"
+        raise Failed("end", Bad(why, last))
+    if heads[at - 1] != head:
+        raise Failed("end", Bad(f"its head is not {head[:24]}…: the log was rewritten", at))
     return at
 
 

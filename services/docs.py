@@ -1,4 +1,5 @@
-"""Pages of documentation that follow from the code: `python -m services.docs` writes them."""
+"""What follows from the code: `python -m services.docs` writes the pages of documentation, and the
+table of names in the stand-alone verifier."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from replay import naming
 from services import problems, settings, streams
 
 FOLDER = Path("docs")
@@ -80,3 +82,4 @@ def write(folder: Path = FOLDER) -> None:
 
 if __name__ == "__main__":
     write()
+    naming.write()

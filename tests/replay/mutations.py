@@ -25,16 +25,23 @@ from replay.export import export
 from replay.load import Story
 from services.cli.offline import Played, play
 
+GAMES = sorted(catalog.GAMES)
+"""Those that the verifier for outsiders knows."""
+
 
 class Mutation(NamedTuple):
-    """A changed file. `lines` are those that may be named, none meaning any; `alone` says whether
-    it is to be seen without rules; `head` is one that was known from elsewhere."""
+    """A changed file. `places` are the lines or versions that may be named, none meaning any.
+
+    `head` is one held from elsewhere. Without it `rules` alone find the change, or nothing does
+    (`untold`); with neither of the three the bytes tell it.
+    """
 
     kind: str
     data: bytes
-    lines: frozenset[int] = frozenset()
-    alone: bool = True
+    places: frozenset[int] = frozenset()
     head: str = ""
+    rules: bool = False
+    untold: bool = False
 
 
 @cache
@@ -72,6 +79,23 @@ def lines(game: str, number: int, viewer: Viewer) -> tuple[bytes, ...]:
     return tuple(files.lines(export(story(game, number), viewer)))
 
 
+def file(story: Story) -> bytes:
+    return b"".join(files.lines(story))
+
+
+def with_newer_kind(game: str, number: int) -> bytes:
+    """The auditor's log with an event at its end of a kind that nobody knows here yet."""
+    match = played(game, number)
+    last = match.table.version + 1
+    event = ["pumpkin_carved", 0, [0, 7], {"by": "the light of the moon"}]
+    commit = [last, match.table.at, "admin", match.table.game.version, [bytes(16), 0], [event]]
+    facts = msgspec.msgpack.encode(commit)
+    hidden = sight.encode(match.table.game.codec.decode(facts))[1][:1]
+    entry = log.append(match.entries[-1].head, last, facts, hidden, match.seal)
+    stored = load.stored(match.match, [*match.entries, entry], match.seal)
+    return file(load.read(stored))
+
+
 class Case(NamedTuple):
     """One match as one viewer has it, and the chance of what is done to it."""
 
@@ -89,18 +113,27 @@ class Case(NamedTuple):
 
 
 def flipped(case: Case) -> Mutation:
-    """One bit, anywhere but in the names of fields where the rules are not known."""
+    """One bit, anywhere."""
     texts = case.lines
     at = case.any(len(texts))
     changed = bytearray(texts[at])
     place = case.any(len(changed))
     changed[place] ^= 1 << case.any(7)
-    names = [m.span() for m in re.finditer(rb'"[a-z_]+":', texts[at])]
-    alone = not any(begin <= place < end for begin, end in names)
     texts[at] = bytes(changed)
     # Lines are held against the first one; a newline more or less moves those that follow.
-    named = {at + 1, at + 2, len(texts) + 1} | ({2} if at == 0 else set())
-    return Mutation("flipped", b"".join(texts), frozenset(named), alone)
+    places = {at + 1, at + 2, len(texts) + 1} | ({2} if at == 0 else set())
+    return Mutation("flipped", b"".join(texts), frozenset(places))
+
+
+def renamed(case: Case) -> Mutation:
+    """A field of the decoded commit is called otherwise, however deep it lies."""
+    texts = case.lines
+    at = case.any(len(texts))
+    told = texts[at].index(b'"not_hashed"') + len(b'"not_hashed":')
+    names = [m.span(1) for m in re.finditer(rb'"([a-z_]+)":', texts[at]) if m.start() >= told]
+    begin, end = case.rng.choice(names)
+    texts[at] = texts[at][:begin] + b"other_" + texts[at][end:]
+    return Mutation("renamed", b"".join(texts), frozenset({at + 1}))
 
 
 def swapped(case: Case) -> Mutation:
@@ -116,8 +149,8 @@ def inserted(case: Case) -> Mutation:
     other = lines(case.game, case.number + 1, case.viewer)
     at = case.any(len(texts) + 1)
     texts.insert(at, other[min(at, len(other) - 1)])
-    named = {at + 1, 2} if at == 0 else {at + 1}
-    return Mutation("inserted", b"".join(texts), frozenset(named))
+    places = {at + 1, 2} if at == 0 else {at + 1}
+    return Mutation("inserted", b"".join(texts), frozenset(places))
 
 
 def replayed(case: Case) -> Mutation:
@@ -141,27 +174,92 @@ def cut(case: Case) -> Mutation:
 
 
 def cut_and_counted(case: Case) -> Mutation:
-    """The tail is gone, and the lines say that there never was one: a head is needed to see it."""
+    """The tail is gone, and the lines say that there never was one: only a head tells."""
     texts = case.lines
     of = len(texts)
     keep = case.any(of - 1) + 1
     counted = [text.replace(b'"of":%d,' % of, b'"of":%d,' % keep, 1) for text in texts[:keep]]
-    head = msgspec.json.decode(texts[-1])["head"]
     return Mutation(
-        "cut_and_counted", b"".join(counted), frozenset({keep, of}), head=f"{of}:{head}"
+        "cut_and_counted",
+        b"".join(counted),
+        frozenset({keep}),
+        head=_head(case, of),
+        untold=True,
     )
 
 
+def _head(case: Case, version: int) -> str:
+    """That of the version, as somebody was given it while the match went on."""
+    return f"{version}:{msgspec.json.decode(case.lines[version - 1])['head']}"
+
+
 def resealed(case: Case) -> Mutation:
-    """A seal is another one, and all heads are made to follow."""
-    rows = [msgspec.json.decode(text, type=files.Line) for text in case.lines]
-    sealed = [n for n, row in enumerate(rows) if row.openings]
-    at = case.rng.choice(sealed)
-    public = bytearray(rows[at].public)
-    opening = case.rng.choice(rows[at].openings)
-    public[opening.at + case.any(32)] ^= 1 << case.any(8)
-    rows[at] = replace(rows[at], public=bytes(public))
-    return Mutation("resealed", _rehashed(case, rows), frozenset({at + 1}))
+    """A seal is another one, and all heads are made to follow. Where it is not open to this
+    viewer, only a head tells."""
+    rows = _rows(case)
+    whole = lines(case.game, case.number, "auditor")
+    seals = [
+        (n, opening.at)
+        for n, text in enumerate(whole)
+        for opening in msgspec.json.decode(text, type=files.Line).openings
+    ]
+    n, at = case.rng.choice(seals)
+    public = bytearray(rows[n].public)
+    public[at + case.any(32)] ^= 1 << case.any(8)
+    is_open = at in [opening.at for opening in rows[n].openings]
+    rows[n] = replace(rows[n], public=bytes(public))
+    given = {} if is_open else {"head": _head(case, n + 1), "untold": True}
+    return Mutation("resealed", _rehashed(case, rows), frozenset({n + 1}), **given)
+
+
+def withheld(case: Case) -> Mutation:
+    """An opening is taken out, and the decoded commit says that the part is hidden."""
+    rows = _rows(case)
+    opened = [n for n, row in enumerate(rows) if row.openings]
+    if not opened:
+        return renamed(case)
+    n = case.rng.choice(opened)
+    rest = list(rows[n].openings)
+    del rest[case.any(len(rest))]
+    rows[n] = _told(case, replace(rows[n], openings=tuple(rest)))
+    return Mutation("withheld", _encoded(rows), frozenset({n + 1}))
+
+
+def peeked(case: Case) -> Mutation:
+    """Somebody who was not to see it has the opening of a secret."""
+    rows = _rows(case)
+    whole = [msgspec.json.decode(t, type=files.Line) for t in _whole(case)]
+    more = [
+        (n, opening)
+        for n, row in enumerate(whole)
+        for opening in row.openings
+        if opening not in rows[n].openings
+    ]
+    if not more:
+        return renamed(case)
+    n, opening = case.rng.choice(more)
+    openings = tuple(sorted((*rows[n].openings, opening)))
+    rows[n] = _told(case, replace(rows[n], openings=openings))
+    return Mutation("peeked", _encoded(rows), frozenset({n + 1}))
+
+
+def _rows(case: Case) -> list[files.Line]:
+    return [msgspec.json.decode(text, type=files.Line) for text in case.lines]
+
+
+def _whole(case: Case) -> tuple[bytes, ...]:
+    return lines(case.game, case.number, "auditor")
+
+
+def _told(case: Case, row: files.Line) -> files.Line:
+    """The line with its commit decoded as its openings have it."""
+    page = log.Page(row.version, row.public, row.openings, bytes.fromhex(row.head))
+    told = load.telling(catalog.find(case.game, ""), case.viewer, page).named
+    return replace(row, not_hashed=told)
+
+
+def _encoded(rows: list[files.Line]) -> bytes:
+    return b"".join(files.encoded(row) + b"\n" for row in rows)
 
 
 def _rehashed(case: Case, rows: list[files.Line]) -> bytes:
@@ -169,15 +267,16 @@ def _rehashed(case: Case, rows: list[files.Line]) -> bytes:
     head, out = log.genesis(created["match"], created["game"], created["rules"]), []
     for row in rows:
         head = log.sha256(head + row.public).digest()
-        out.append(files.encoded(replace(row, head=head.hex())) + b"\n")
-    return b"".join(out)
+        out.append(replace(row, head=head.hex()))
+    return _encoded(out)
 
 
 def other_seed(case: Case) -> Mutation:
-    """Another seed is revealed than the one committed to."""
+    """Another seed is revealed than the one committed to, or what is no seed at all."""
     commits = _commits(case)
     at = _place(commits, Closed)
-    commits[at] = replace(commits[at], events=(Closed(case.rng.randbytes(32).hex()),))
+    seed = case.rng.choice([case.rng.randbytes(32).hex(), "pumpkin", ""])
+    commits[at] = replace(commits[at], events=(Closed(seed),))
     return Mutation("other_seed", _rewritten(case, commits), frozenset({at + 1}))
 
 
@@ -191,7 +290,8 @@ def other_chance(case: Case) -> Mutation:
     commits[0] = replace(commits[0], events=(made,))
     at = _place(commits, Closed)
     commits[at] = replace(commits[at], events=(Closed(seed.hex()),))
-    return Mutation("other_chance", _rewritten(case, commits), alone=False)
+    data = _rewritten(case, commits)
+    return Mutation("other_chance", data, frozenset({1}), head=_head(case, 1), rules=True)
 
 
 def other_result(case: Case) -> Mutation:
@@ -207,7 +307,10 @@ def other_result(case: Case) -> Mutation:
             data = _rewritten(case, [*commits[:at], changed, *commits[at + 1 :]])
         except (load.Unreadable, msgspec.ValidationError):
             continue  # such a file cannot even be written
-        return Mutation("other_result", data, alone=False)
+        # What of it somebody else saw, only the auditor's log can prove.
+        found = {"rules": True} if case.viewer == "auditor" else {"untold": True}
+        head = _head(case, at + 1)
+        return Mutation("other_result", data, frozenset({at + 1}), head=head, **found)
 
 
 def _changed(case: Case, commit: Commit[Any]) -> Commit[Any] | None:
@@ -260,34 +363,31 @@ def _rewritten(case: Case, commits: list[Commit[Any]]) -> bytes:
         entries.append(log.append(head, commit.version, facts, hidden, match.seal))
         head = entries[-1].head
     made = load.read(load.stored(match.match, entries, match.seal))
-    return b"".join(files.lines(made))
+    return b"".join(files.lines(export(made, case.viewer)))
 
 
-ANYBODY: tuple[Callable[[Case], Mutation], ...] = (
+KINDS: tuple[Callable[[Case], Mutation], ...] = (
     flipped,
+    renamed,
     swapped,
     inserted,
     replayed,
     dropped,
     cut,
     cut_and_counted,
-)
-"""What is seen in anybody's log."""
-
-AUDITOR: tuple[Callable[[Case], Mutation], ...] = (
     resealed,
+    withheld,
+    peeked,
     other_seed,
     other_chance,
     other_result,
 )
-"""What somebody who makes all heads anew can only be found out by in the auditor's."""
 
 
 def mutation(number: int) -> Mutation:
     """Mutation `number`: game, viewer and kind follow from it."""
     rng = random.Random(number)
-    game = rng.choice(sorted(catalog.GAMES))
-    viewer: Viewer = rng.choice(["auditor", "auditor", "auditor", 0, "spectator"])
-    kinds = (*ANYBODY, *AUDITOR) if viewer == "auditor" else ANYBODY
+    game = rng.choice(GAMES)
+    viewer: Viewer = rng.choice(["auditor", "auditor", "auditor", 0, 1, "spectator"])
     case = Case(game, rng.randrange(2), viewer, rng)
-    return rng.choice(kinds)(case)
+    return rng.choice(KINDS)(case)

@@ -335,11 +335,11 @@ class TestCheckpoints:
             assert checked(text, verifier(*key)) == point
             at = rng.randrange(len(text) - 1)
             changed = text[:at] + chr(ord(text[at]) ^ 1) + text[at + 1 :]
-            with pytest.raises((standalone.Wrong, ValueError, IndexError)):
+            with pytest.raises(standalone.UNREADABLE):
                 standalone.checkpoint(changed, verifier(*key))
 
     def test_and_says_what_is_wrong(self) -> None:
-        log = data(disputed()).decode()
+        log = data(disputed())
         last = story(disputed()).pages[-1]
         good = Checkpoint(MATCH, last.version, last.head)
         key = verifier(*KEY)
