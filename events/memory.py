@@ -133,9 +133,9 @@ class MemoryStore(MemoryLeases, MemoryVersions, MemoryShelf):
         return all(group in feed.groups for feed in self._feeds)
 
     async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
-        ends = since or {}
-        for number, feed in enumerate(self._feeds):
-            seen = ends[number].added if number in ends else feed.added
+        for number in range(self.partitions) if since is None else since:
+            feed = self._feeds[number]
+            seen = feed.added if since is None else since[number].added
             if feed.added - seen > len(feed.beyond(seen)):
                 continue
             feed.groups.setdefault(group, _Group())
@@ -311,9 +311,6 @@ class MemoryStore(MemoryLeases, MemoryVersions, MemoryShelf):
 
     async def letters(self, limit: int = 100) -> list[Letter]:
         return self._letters[::-1][:limit]
-
-    async def aclose(self) -> None:
-        """Nothing to give back."""
 
 
 def _place(reference: Reference) -> int:

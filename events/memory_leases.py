@@ -76,6 +76,9 @@ class MemoryLeases:
             if self._leases[group].get(number) == Lease(token, worker):
                 self._leases[group][number] = Lease(token)
 
+    async def aclose(self) -> None:
+        """Nothing to give back."""
+
     def _disband(self, group: str) -> None:
         self._lives.pop(group, None)
         self._leases.pop(group, None)

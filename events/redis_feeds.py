@@ -29,10 +29,10 @@ class RedisFeeds(OverRedis):
 
     async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
         """At the beginning: a reference twice does no harm, one never seen does."""
-        ends = since or {}
+        ends: Mapping[int, Any] = dict.fromkeys(range(self.partitions), ())
         create = [
-            _JOIN.command([feed_key(number)], group, *ends.get(number, ()))
-            for number in range(self.partitions)
+            _JOIN.command([feed_key(number)], group, *end)
+            for number, end in (ends if since is None else since).items()
         ]
         await self._link.many(create)
 

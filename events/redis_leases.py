@@ -54,6 +54,9 @@ class RedisLeases(OverRedis):
             ]
         )
 
+    async def aclose(self) -> None:
+        await self._link.aclose()
+
 
 def _told(number: int, lapsed: int, workers: list[bytes]) -> Beat:
     return Beat(number, bool(lapsed), _names(workers))

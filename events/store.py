@@ -207,7 +207,7 @@ class Feeds(Protocol):
     async def join(self, group: str, since: Mapping[int, Position] | None = None) -> None:
         """Create the group on all feeds, at their beginning, where it is not there.
 
-        With `since`, not on feeds that have lost something beyond these positions.
+        With `since`, on these feeds alone, and not on those that have lost something beyond.
         """
 
     async def take(
@@ -290,6 +290,8 @@ class Leases(Protocol):
     async def unlease(self, group: str, worker: str, tokens: Mapping[int, int]) -> None:
         """Give partitions back, where they are still held by these tokens."""
 
+    async def aclose(self) -> None: ...
+
 
 class Cells(Protocol):
     """Read models: values with the version they were made from, changed by compare-and-set.
@@ -370,7 +372,6 @@ class Store(Log, Shelf, Feeds, Leases, Cells, DeadLetters, Protocol):
     """All of them; `aclose` gives connections back."""
 
     def sibling(self) -> Leases:
-        """The leases over a connection of its own, for another thread's loop; it is left to end
-        with its thread."""
+        """The leases over a connection of its own, for another thread's loop."""
 
     async def aclose(self) -> None: ...

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import structlog
 
-from events.store import Cell, Store
+from events.partitions import partition
+from events.store import Cell, Fenced, Store
 from projections.projection import Projection
 from projections.story import Poison, Stories, Story
 
@@ -19,20 +20,29 @@ log = structlog.get_logger(__name__)
 
 
 class Counts(NamedTuple):
-    """What a keeper has done: cells written, writes that came too late, matches parked."""
+    """What a keeper has done: cells written, writes that came too late, matches parked, writes
+    that were refused for want of the lease."""
 
     written: int = 0
     refused: int = 0
     parked: int = 0
+    fenced: int = 0
 
 
 class Keeper:
-    """One projection over one store."""
+    """One projection over one store; `at_once` is how many matches it works on at a time.
 
-    def __init__(self, store: Store, projection: Projection, stories: Stories) -> None:
+    Where `held` names a partition, its cells are written under that lease's token alone.
+    """
+
+    def __init__(
+        self, store: Store, projection: Projection, stories: Stories, at_once: int = _AT_ONCE
+    ) -> None:
         self.store = store
         self.projection = projection
         self.counts = Counts()
+        self.held: Mapping[int, int] = {}
+        self._at_once = at_once
         self._name = projection.name
         self._stories = stories
 
@@ -49,8 +59,8 @@ class Keeper:
 
     async def _each(self, matches: Sequence[str], anew: bool = False) -> None:
         """Many at a time; whatever one of them raises, the others are not left half way."""
-        for first in range(0, len(matches), _AT_ONCE):
-            some = matches[first : first + _AT_ONCE]
+        for first in range(0, len(matches), self._at_once):
+            some = matches[first : first + self._at_once]
             done = await asyncio.gather(
                 *[self._bring(match, anew) for match in some], return_exceptions=True
             )
@@ -83,7 +93,13 @@ class Keeper:
             await self._park(match, Poison(story.version, why, None))
             return True
         cell = Cell(story.version, made.value)
-        if await self.store.put(self._name, match, cursor, cell, made.rows):
+        fence = self.held.get(partition(match, self.store.partitions))
+        try:
+            done = await self.store.put(self._name, match, cursor, cell, made.rows, fence)
+        except Fenced:
+            self.counts = self.counts._replace(fenced=self.counts.fenced + 1)
+            raise
+        if done:
             self.counts = self.counts._replace(written=self.counts.written + 1)
             return True
         self.counts = self.counts._replace(refused=self.counts.refused + 1)

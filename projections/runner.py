@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 import structlog
 
-from events.store import Reference, Store, Unavailable
+from events.store import Fenced, Position, Reference, Store, Unavailable
+from projections.heart import Heart, Superseded
 from projections.keeper import Keeper
 from projections.projection import Projection
+from projections.shares import Shares
 from projections.story import Library, Stories
 from projections.wake import Wake
 
@@ -19,23 +22,38 @@ log = structlog.get_logger(__name__)
 
 Taken = Mapping[int, Sequence[Reference]]
 
+_ROUNDS = 10
+"""Times that more is taken before it is looked whether the shares have changed."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """How often, in seconds; `idle_ms` must be longer than the longest honest run."""
+    """How often, in seconds; `idle_ms` must be longer than the longest honest run, and `lease` is
+    how long a worker may be silent."""
 
     sweep: float = 1.0
     claim: float = 5.0
     trim: float = 60.0
     retry: float = 1.0
+    lease: float = 10.0
     idle_ms: int = 30_000
     limit: int = 100
+
+
+@dataclass
+class Tally:
+    """What a worker has done so far."""
+
+    references: int = 0
+    claimed: int = 0
+    trimmed: int = 0
 
 
 class Runner:
     """One projection's worker under a name that stays its own from start to start.
 
-    Many may run at once, here and elsewhere: a match's order is kept by the gate of its cell.
+    Many may run at once, here and elsewhere: they share the partitions. A match's order is kept
+    by the gate of its cell all the same. A `heart` that is handed in beats already.
     """
 
     def __init__(
@@ -45,33 +63,60 @@ class Runner:
         consumer: str,
         stories: Stories | None = None,
         pace: Pace | None = None,
+        heart: Heart | None = None,
     ) -> None:
         self.keeper = Keeper(store, projection, stories or Library(store))
         self.consumer = consumer
-        self.references = 0
+        self.tally = Tally()
         self._store = store
         self._group = projection.name
         self._pace = pace or Pace()
         self._stopping = False
         self._wake = Wake(store, store.partitions)
         self._due = {"claim": 0.0, "trim": 0.0}
+        self._lent = heart
+        self._heart = heart or Heart(store, consumer, self._pace.lease)
+        self.shares = Shares(store, self._group, self._heart)
+        self.keeper.held = self.shares.held
+
+    @property
+    def references(self) -> int:
+        return self.tally.references
 
     async def run(self) -> None:
-        """Until `stop`: no outage of the store ends it, nor an error of our own."""
-        async with self._wake:
+        """Until `stop`: no outage of the store ends it, nor an error of our own.
+
+        Raises Superseded.
+        """
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._wake)
+            if self._lent is None:
+                await stack.enter_async_context(self._heart)
+            self._heart.join(self._group, self._wake.prod)
             while not self._stopping:
                 try:
                     await self._work()
                 except Unavailable as error:
                     log.warning("store unavailable", projection=self._group, error=str(error))
                     await asyncio.sleep(self._pace.retry)
+                except Fenced as error:
+                    log.warning("lease lost", projection=self._group, error=str(error))
+                    self.shares.doubt()
+                except Superseded:
+                    raise
                 except Exception:
                     log.exception("worker failed", projection=self._group)
                     await asyncio.sleep(self._pace.retry)
-            try:
-                await self._store.remove_consumer(self._group, self.consumer)
-            except Unavailable as error:
-                log.warning("consumer stays", projection=self._group, error=str(error))
+            await self._leave()
+
+    async def _leave(self) -> None:
+        """What it held is free at once."""
+        try:
+            await self.shares.give_back()
+            await self._heart.leave(self._group)
+            await self._store.remove_consumer(self._group, self.consumer)
+        except Unavailable as error:
+            log.warning("consumer stays", projection=self._group, error=str(error))
 
     def stop(self) -> None:
         """`run` ends after what it is at; nothing that it took stays behind."""
@@ -79,13 +124,16 @@ class Runner:
         self._wake.prod()
 
     async def _work(self) -> None:
-        await self.begin()
+        await self._join()
         while not self._stopping:
-            await self._sweep(await self._wake.next(self._pace.sweep))
+            moved = await self._wake.next(self._pace.sweep)
+            await self._inherit(await self.shares.settle())
+            if await self._sweep(moved):
+                self._wake.prod()
             if self._is_due("claim", self._pace.claim):
-                await self.claim()
-            if self._is_due("trim", self._pace.trim):
-                await self._store.trim()
+                await self._claim(self.shares.mine())
+            if 0 in self.shares.held and self._is_due("trim", self._pace.trim):
+                self.tally.trimmed += await self._store.trim()
 
     def _is_due(self, what: str, every: float) -> bool:
         now = time.monotonic()
@@ -95,33 +143,61 @@ class Runner:
         return True
 
     async def begin(self) -> None:
-        """First of all do again what was taken and not acknowledged.
-
-        A new group has not seen what the feeds no longer hold: it joins when that is made good.
-        """
-        if not await self._store.joined(self._group):
-            await self.keeper.repair()
-            await self._store.join(self._group)
+        """First of all do again what was taken and not acknowledged."""
+        await self._join()
         while own := await self._store.own(self._group, self.consumer, self._pace.limit):
             await self._handle(own)
 
-    async def _sweep(self, partitions: set[int] | None) -> None:
-        limit = self._pace.limit
-        while taken := await self._store.take(self._group, self.consumer, limit, partitions):
+    async def _join(self) -> None:
+        """A new group has not seen what the feeds no longer hold: it joins when that is made good,
+        and not where more was lost meanwhile."""
+        while not await self._store.joined(self._group):
+            await self._make_good(range(self._store.partitions))
+
+    async def _make_good(self, partitions: Iterable[int]) -> None:
+        wanted = dict.fromkeys(partitions, Position())
+        ends = {n: beyond.end for n, beyond in (await self._store.beyond(wanted, 1)).items()}
+        await self.keeper.repair(wanted)
+        await self._store.join(self._group, ends)
+
+    async def _inherit(self, gained: Sequence[int]) -> None:
+        """Nobody else works on a partition that is ours now: what is unfinished there is ours."""
+        while gained and (taken := await self._take_over(0, gained)):
             await self._handle(taken)
-            partitions = set(taken)
+
+    async def _sweep(self, moved: Iterable[int] | None) -> bool:
+        """Whether there may be more."""
+        for _ in range(_ROUNDS):
+            mine = self.shares.mine(moved)
+            taken = await self._take(mine) if mine else {}
+            if not taken:
+                return False
+            await self._handle(taken)
+            moved = set(taken)
+        return True
+
+    async def _take(self, partitions: Iterable[int] | None) -> Taken:
+        return await self._store.take(self._group, self.consumer, self._pace.limit, partitions)
 
     async def claim(self) -> None:
         """Take over what others took and never finished."""
-        pace = self._pace
-        taken = await self._store.claim(self._group, self.consumer, pace.idle_ms, pace.limit)
-        await self._handle(taken)
+        await self._claim(None)
+
+    async def _claim(self, partitions: Iterable[int] | None) -> None:
+        await self._handle(await self._take_over(self._pace.idle_ms, partitions))
+
+    async def _take_over(self, idle_ms: int, partitions: Iterable[int] | None) -> Taken:
+        some = (self._group, self.consumer, idle_ms, self._pace.limit)
+        taken = await self._store.claim(*some, partitions)
+        self.tally.claimed += sum(map(len, taken.values()))
+        return taken
 
     async def drain(self) -> None:
-        """All that is there to do now, and no more."""
+        """All that is there to do now, and no more; without any lease."""
         await self.begin()
         await self.claim()
-        await self._sweep(None)
+        while taken := await self._take(None):
+            await self._handle(taken)
 
     async def _handle(self, taken: Taken) -> None:
         """Acknowledged last, when every effect is written: what is lost before comes again."""
@@ -130,9 +206,9 @@ class Runner:
             for _, match, version in references:
                 wanted[match] = max(version, wanted.get(match, 0))
         if wanted.pop("", None) is not None:
-            lost = [n for n, references in taken.items() if any(not r.match for r in references)]
-            await self.keeper.repair(lost)
-            await self._store.join(self._group)
+            await self._make_good(
+                [n for n, references in taken.items() if any(not r.match for r in references)]
+            )
         await self.keeper.catch_up(wanted)
         await self._store.ack(self._group, taken)
-        self.references += sum(map(len, taken.values()))
+        self.tally.references += sum(map(len, taken.values()))

@@ -18,6 +18,7 @@ AT_ONCE = Pace(idle_ms=0, limit=7)
 MATCHES = [recorded(n) for n in (31, 32, 33)]
 CALLS = frozenset(
     {
+        "beyond",
         "joined",
         "join",
         "take",

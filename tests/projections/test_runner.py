@@ -140,11 +140,11 @@ async def test_a_writer_that_was_beaten_looks_again(store: Any) -> None:
     put = store.put
     beaten = []
 
-    async def second_best(name: str, id: str, base: int, cell: Any, rows: Any) -> bool:
+    async def second_best(name: str, id: str, base: int, cell: Any, *more: Any) -> bool:
         if not beaten:
             beaten.append(id)
             assert await put(name, id, base, Cell(3, b"less"), [])
-        return bool(await put(name, id, base, cell, rows))
+        return bool(await put(name, id, base, cell, *more))
 
     await store.join("summary")
     runner = Runner(_Patched(store, put=second_best), Summaries(), "w", pace=QUICK)
