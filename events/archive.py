@@ -36,7 +36,7 @@ GUESS = 65_536
 class Archive:
     """Reads matches wherever they lie and writes segments. Every call raises Unavailable.
 
-    `derive` gives what a match's heads and seals follow from; what it raises is passed on.
+    `derive` gives what a match's heads and seals follow from.
     """
 
     def __init__(self, bucket: Bucket, derive: Derive, keep: int = KEPT) -> None:
@@ -97,25 +97,23 @@ class Archive:
             known = self._dictionaries[name] = Dictionary(name, data)
         return known
 
-    async def dictionary(self, kind: str, samples: Sequence[Sequence[Entry]]) -> Dictionary | None:
-        """What this kind of match is packed with; learnt from the samples if it is the first time
-        and they are enough."""
-        found = await self._chosen(kind)
-        if found is not None:
-            return await self._dictionary(kind, found)
+    async def dictionary(self, kind: str) -> Dictionary | None:
+        """What this kind of match is packed with, once that has been learnt."""
+        try:
+            name = await self.bucket.get(f"kinds/{kind}")
+        except Missing:
+            return None
+        return await self._dictionary(kind, name)
+
+    async def learn(self, kind: str, samples: Sequence[Sequence[Entry]]) -> Dictionary | None:
+        """The same, learnt from these matches, if they are enough and nobody else was faster."""
         data = await asyncio.to_thread(packing.train, samples, DICTIONARY)
         if data is None:
             return None
         name = _named(data)
         await self.bucket.put(f"dictionaries/{name.hex()}", data)
         await self.bucket.put(f"kinds/{kind}", name)
-        return await self._dictionary(kind, await self._chosen(kind) or name)
-
-    async def _chosen(self, kind: str) -> bytes | None:
-        try:
-            return await self.bucket.get(f"kinds/{kind}")
-        except Missing:
-            return None
+        return await self.dictionary(kind)
 
     async def write(self, segment: str, matches: Sequence[Packed]) -> list[Record]:
         """A new segment; its index, as it was read back. Raises Unsound."""

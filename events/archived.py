@@ -33,8 +33,7 @@ class Archived:
         return getattr(self._store, name)
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """As every log is read; raises Unavailable and Corrupt of the archive too, and what
-        `derive` raises where a server key is missing."""
+        """As every log is read; Unavailable and Corrupt may be the archive's too."""
         entries: list[Entry] = []
         for _ in range(TRIES):
             entries = await self._store.read(match, after, limit)

@@ -22,7 +22,9 @@ from events.store import Corrupt
 FORMAT = 1
 """The first byte of a packed match; a reader keeps reading every format there ever was."""
 
-LEVEL = 19
+LEVEL = 15
+"""Of zstd: 19 saves half a percent more in twice the time."""
+
 NAME = 16
 """Bytes of its SHA-256 that name a dictionary."""
 
@@ -48,8 +50,12 @@ class Origin(NamedTuple):
     seal: Seal
 
 
+class Locked(Corrupt):
+    """Nothing is wrong with the match, but the key of its seals is missing here."""
+
+
 Derive = Callable[[str, bytes], Origin]
-"""(match, facts of its first commit) to its origin. Raises what it must where a key is missing."""
+"""(match, facts of its first commit) to its origin. Raises Corrupt where that is none, Locked."""
 
 Hidden = list[tuple[int, int, tuple[int, ...]]]
 
@@ -75,7 +81,9 @@ class Dictionary:
 def pack(entries: Sequence[Entry], dictionary: Dictionary | None = None) -> bytes:
     """The match, at least one entry from version 1 on, without its heads."""
     body, apart = _taken_apart(entries)
-    name, given = (dictionary.name, dictionary.zstd) if dictionary else (bytes(NAME), None)
+    name, given = bytes(NAME), None
+    if dictionary is not None:
+        name, given = dictionary.name, dictionary.zstd.as_digested_dict
     packed = zstd.compress(body, LEVEL, zstd_dict=given)
     return b"".join((_LEAD.pack(FORMAT, name, len(packed)), packed, apart))
 
@@ -100,7 +108,7 @@ def wanted(match: str, data: bytes) -> bytes:
 def unpack(
     match: str, data: bytes, derive: Derive, head: bytes, dictionary: Dictionary | None = None
 ) -> list[Entry]:
-    """The entries, whose last head must be `head`. Raises Corrupt, and as `derive` does."""
+    """The entries, whose last head must be `head`. Raises Corrupt, Locked."""
     size = _lead(match, data)[1]
     end = _LEAD.size + size
     try:

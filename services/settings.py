@@ -141,6 +141,36 @@ class Settings(BaseSettings):
     keeper_seconds: float = Field(
         default=60.0, gt=0, description="Seconds between looks for abandoned matches."
     )
+    archive: str = Field(
+        default="",
+        description="Where finished matches go: `file:///folder`, or `s3://bucket/prefix` with "
+        "the `AWS_*` variables; empty: they stay in Redis.",
+    )
+    archive_grace_hours: float = Field(
+        default=72.0, ge=0, description="Hours after its last change at which a match may go there."
+    )
+    archive_wait_hours: float = Field(
+        default=24.0,
+        ge=0,
+        description="Hours that matches wait at most for others to fill a segment with.",
+    )
+    archive_segment_mb: float = Field(
+        default=4.0, gt=0, le=64, description="Size of a segment, in MB, many matches in each."
+    )
+    archive_keep_days: float = Field(
+        default=0.0,
+        ge=0,
+        description="Days after its last change at which an archived match is deleted; "
+        "0: it is kept for ever.",
+    )
+    archive_seconds: float = Field(
+        default=600.0, gt=0, description="Seconds between looks for matches to archive."
+    )
+    appeal_days: float = Field(
+        default=14.0,
+        ge=0,
+        description="Days after the last word of a dispute at which its match may be archived.",
+    )
     metrics_token: SecretStr = Field(
         default=SecretStr(""),
         description="Bearer that `/metrics` asks for; empty: anyone may read it.",

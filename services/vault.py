@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, Protocol
 
 import msgspec
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
-from events.redis_link import Link
+from events.redis_connect import Later
+from events.redis_ear import heard
 
 Scope = Literal["play", "view", "host", "audit", "admin", "player"]
 
@@ -82,6 +80,9 @@ class Vault(Protocol):
     async def forget_text(self, match: str, mark: str) -> bool:
         """Whether it was there."""
 
+    async def forget(self, match: str) -> None:
+        """All words said about a match, and how its tokens were rotated."""
+
     async def note(self, name: str, record: bytes) -> None:
         """Add to the records of that name, which nothing ever changes."""
 
@@ -143,6 +144,11 @@ class MemoryVault:
     async def forget_text(self, match: str, mark: str) -> bool:
         return self._texts.pop((match, mark), None) is not None
 
+    async def forget(self, match: str) -> None:
+        for kept in (self._texts, self._rotations):
+            for key in [key for key in kept if key[0] == match]:
+                del kept[key]
+
     async def note(self, name: str, record: bytes) -> None:
         self._notes[name].append(record)
 
@@ -161,8 +167,9 @@ class RedisVault:
     """Grants beside the logs, each under a key of its own."""
 
     def __init__(self, url: str, reply_within: float = 1.5) -> None:
-        self._link = Link(url, 16, reply_within)
-        self._news: Any = Redis.from_url(url, socket_timeout=None)
+        """`url` may be any address of a store. Raises BadAddress."""
+        self._link = Later(url, 16, reply_within)
+        self._news = self._link.sibling(1)
 
     async def grant(self, digest: str, grant: Grant) -> None:
         words: list[Any] = ["SET", f"token:{digest}", msgspec.msgpack.encode(grant)]
@@ -184,15 +191,9 @@ class RedisVault:
         await self._link.call("PUBLISH", REVOKED, digest)
 
     async def revoked(self) -> AsyncIterator[str]:
-        while True:
-            with suppress(RedisError, OSError):
-                async with self._news.pubsub() as news:
-                    await news.subscribe(REVOKED)
-                    yield ""
-                    async for message in news.listen():
-                        if message["type"] == "message":
-                            yield message["data"].decode()
-            await asyncio.sleep(1)
+        async for mark in heard(self._news, [REVOKED]):
+            if mark is not None:
+                yield mark.decode()
 
     async def rotations(self, match: str, role: str) -> int:
         return int(await self._link.call("HGET", f"rotations:{match}", role) or 0)
@@ -218,6 +219,9 @@ class RedisVault:
 
     async def forget_text(self, match: str, mark: str) -> bool:
         return bool(await self._link.call("HDEL", f"texts:{match}", mark))
+
+    async def forget(self, match: str) -> None:
+        await self._link.many([("DEL", f"texts:{match}"), ("DEL", f"rotations:{match}")])
 
     async def note(self, name: str, record: bytes) -> None:
         await self._link.call("RPUSH", f"notes:{name}", record)

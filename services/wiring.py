@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
+from events.archived import archived
 from events.redis_store import RedisStore
 from events.store import Store
 from games import catalog
+from services import archive
 from services.keys import Keys
 from services.settings import Settings
 from services.vault import RedisVault, Vault
@@ -29,10 +31,11 @@ class Parts(NamedTuple):
         if settings.editions is not None:
             catalog.load(settings.editions)
         keys = settings.keys()
+        shelves = archive.opened(settings.archive, lambda: keys)
         store = await RedisStore.open(
             settings.redis_url, settings.partitions, replicas=settings.replicas
         )
-        return cls(store, RedisVault(settings.redis_url), keys)
+        return cls(archived(store, shelves), RedisVault(settings.redis_url), keys)
 
     async def aclose(self) -> None:
         await self.store.aclose()

@@ -1,0 +1,158 @@
+"""What leaves the archive: matches that are deleted for good, and segments nothing is needed of.
+
+A match is buried first: nobody can read it any more, and its fence stays. Then its segment is
+written anew without it; the others are copied byte for byte, checked, and pointed to one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import structlog
+
+from events.archive import Archive, new_segment, written_at
+from events.bucket import Missing
+from events.segments import Packed, Record
+from events.shelf import DELETED, Standing
+from events.store import Store
+from services.vault import Vault
+
+_logger = structlog.get_logger()
+
+DAY = 86_400_000
+YOUNG = 3_600_000
+"""How old, in ms, a segment is before one of which nothing is needed counts as left behind."""
+
+PROJECTIONS = ("views", "lobby", "inbox", "summary", "disputes")
+
+
+class NotArchived(Exception):
+    """The match lies in no archive, so it cannot be deleted there; says where it is."""
+
+
+class Swept(NamedTuple):
+    """What was done: matches deleted, segments written anew, segments deleted."""
+
+    deleted: int = 0
+    written: int = 0
+    dropped: int = 0
+
+
+class Retention:
+    """Over one store and its archive; `clock` gives UTC milliseconds."""
+
+    def __init__(
+        self, store: Store, archive: Archive, vault: Vault, clock: Callable[[], int]
+    ) -> None:
+        self.store = store
+        self.archive = archive
+        self.vault = vault
+        self.clock = clock
+
+    async def delete(self, match: str) -> None:
+        """For good: log, read models, the words of its disputes. Raises NotArchived."""
+        (stands,) = await self.store.standings([match])
+        if stands is None or stands.status == DELETED:
+            raise NotArchived(f"there is no match {match}")
+        if stands.place is None:
+            raise NotArchived(
+                f"match {match} is not in the archive: it is under way, or held by a dispute, or "
+                "has not been archived yet"
+            )
+        await self._bury(match, stands)
+        await self.compact(stands.place.segment)
+
+    async def _bury(self, match: str, stands: Standing) -> bool:
+        """False where it moved meanwhile."""
+        if stands.place is None or not await self.store.bury(match, stands.place):
+            return False
+        for name in {*PROJECTIONS, *await self.store.groups()}:
+            await self.store.forget(name, match)
+        await self.vault.forget(match)
+        _logger.info("deleted", match=match)
+        return True
+
+    async def expire(self, days: float) -> Swept:
+        """Delete all whose last change lies so many days back."""
+        before = self.clock() - int(days * DAY)
+        deleted, segments = 0, []
+        for segment in await self.archive.segments():
+            if written_at(segment) > before:
+                continue
+            old = [record for record in await self._index(segment) if record.at <= before]
+            gone = 0
+            for record, stands in await self._lying(segment, old):
+                gone += await self._bury(record.match, stands)
+            if gone:
+                segments.append(segment)
+            deleted += gone
+        done = [await self.compact(segment) for segment in segments]
+        return Swept(deleted, sum(done), len(segments))
+
+    async def sweep(self) -> Swept:
+        """Write segments anew that hold deleted matches, drop those nothing is needed of: what
+        somebody who died has left behind."""
+        written = dropped = 0
+        for segment in await self.archive.segments():
+            if written_at(segment) + YOUNG > self.clock():
+                continue
+            records = await self._index(segment)
+            lying = await self._lying(segment, records)
+            standings = await self.store.standings([record.match for record in records])
+            buried = any(stands and stands.status == DELETED for stands in standings)
+            if buried or not lying:
+                written += await self.compact(segment)
+                dropped += 1
+        return Swept(0, written, dropped)
+
+    async def compact(self, segment: str) -> bool:
+        """Have nothing in a segment but what lies there: whether a new one took its place.
+
+        What is reserved for it but does not lie there yet is not going there any more.
+        """
+        records = await self._index(segment)
+        for record in records:
+            await self.store.unreserve(record.match, segment)
+        lying = await self._lying(segment, records)
+        if len(lying) == len(records) and records:
+            return False
+        if lying:
+            await self._copied(segment, [record for record, _ in lying])
+        if not await self._lying(segment, records):
+            await self.archive.drop(segment)
+        return bool(lying)
+
+    async def _copied(self, segment: str, records: Sequence[Record]) -> None:
+        """To a new segment, from whose bytes their digests come out again."""
+        new = new_segment(self.clock())
+        packed = []
+        for record in records:
+            if await self.store.reserve(record.match, record.version, record.status, new):
+                data = await self.archive.packed(record.match, record.place(segment))
+                about = (record.version, record.head, record.status, record.at)
+                packed.append(Packed(record.match, record.kind, *about, data))
+        if not packed:
+            return
+        olds = {record.match: record.place(segment) for record in records}
+        for record in await self.archive.write(new, packed):
+            await self.archive.packed(record.match, record.place(new))
+            await self.store.move(record.match, olds[record.match], record.place(new))
+
+    async def _index(self, segment: str) -> list[Record]:
+        """Nothing where somebody else has dropped it."""
+        try:
+            return await self.archive.index(segment)
+        except Missing:
+            return []
+
+    async def _lying(
+        self, segment: str, records: Sequence[Record]
+    ) -> list[tuple[Record, Standing]]:
+        """The records that their matches are read from, with how those stand."""
+        standings = await self.store.standings([record.match for record in records])
+        return [
+            (record, stands)
+            for record, stands in zip(records, standings, strict=True)
+            if stands is not None and stands.place == record.place(segment)
+        ]
