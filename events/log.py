@@ -67,9 +67,12 @@ def genesis(match: str, game: str, rules: str) -> bytes:
 
 def sealer(secret: bytes, match: str) -> Seal:
     """Seal: SHA-256(salt, value). Salt: HMAC-SHA-256(secret, "match|version|place")[:16]."""
+    keyed = hmac.new(secret, f"{match}|".encode(), "sha256")
 
     def seal(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
-        salt = hmac.digest(secret, f"{match}|{version}|{place}".encode(), "sha256")[:16]
+        salted = keyed.copy()
+        salted.update(f"{version}|{place}".encode())
+        salt = salted.digest()[:16]
         return salt, sha256(salt + value).digest()
 
     return seal
@@ -84,8 +87,14 @@ def append(
 ) -> Entry:
     """The next entry after `head`; its own head is SHA-256(head, public form)."""
     spans = tuple([Span(*span) for span in hidden])
-    public = page(Entry(version, facts, spans, b""), "spectator", seal).public
-    return Entry(version, facts, spans, sha256(head + public).digest())
+    chain, done = sha256(head), 0
+    for place, (start, end, _) in enumerate(spans):
+        chain.update(facts[done:start])
+        chain.update(SEAL)
+        chain.update(seal(version, place, facts[start:end])[1])
+        done = end
+    chain.update(facts[done:])
+    return Entry(version, facts, spans, chain.digest())
 
 
 def page(entry: Entry, viewer: int | str, seal: Seal) -> Page:

@@ -6,13 +6,15 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, ClassVar, Generic, NoReturn, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from games.dice import Dice
 from games.forms import Below, Form, quoted
+from games.pieces import Kept, form_piece, pieces
 from games.sight import Fact, Seat, Viewer, cut, each_own, everyone, seen_by
 
 S = TypeVar("S", bound="State")
@@ -255,7 +257,7 @@ def decide(state: S, seat: Seat, answer: Answer, dice: Dice) -> list[Event[S]]:
     Raises Refused: `match_over`, `stale_question`, `not_asked`, `not_an_option`.
     """
     asked = question(state, seat, answer.question)
-    if not asked.item.form(state, seat).contains(answer.option):
+    if not form_of(state, seat).contains(answer.option):
         raise Refused("not_an_option", "the question does not offer that; pick one of its options")
     return act(state, seat, asked, answer.option, dice)
 
@@ -289,6 +291,15 @@ def question(state: State, seat: Seat, id: str) -> Open[Any]:
     return asked
 
 
+_forms = Kept(2048)
+
+
+def form_of(state: State, seat: Seat) -> Form[Any]:
+    """What the seat, which is asked, may answer; made once, to be shown and to be checked."""
+    item = state.pending[-1].item
+    return cast("Form[Any]", _forms.get(state, (id(state), seat), lambda: item.form(state, seat)))
+
+
 def fold(state: S, events: Iterable[Event[S]]) -> S:
     for event in events:
         state = event.apply(state)
@@ -308,8 +319,10 @@ class Result(msgspec.Struct, frozen=True):
     why: str
 
 
-def asked(state: State, viewer: Viewer) -> dict[str, Any] | None:
-    """What is asked now, as the viewer may see it; who is asked also gets the form.
+def asked(
+    state: State, viewer: Viewer, page: Callable[[Form[Any]], Any] = lambda f: to_builtins(f.page())
+) -> dict[str, Any] | None:
+    """What is asked now, as the viewer may see it; who is asked also gets the form's page.
 
     `{id, kind, seats, prompt, about, form}`: `about` holds the question's own fields.
     Inside a commit, where a step is still to run, nobody is asked.
@@ -323,8 +336,8 @@ def asked(state: State, viewer: Viewer) -> dict[str, Any] | None:
         about.pop(name, None)
     shown = {"id": top.id, "kind": kind, "seats": seats, "about": about}
     shown["prompt"] = top.item.prompt(state)
-    if viewer in top.item.seats:
-        shown["form"] = msgspec.to_builtins(top.item.form(state, viewer).page())
+    if isinstance(viewer, int) and viewer in top.item.seats:
+        shown["form"] = page(form_of(state, viewer))
     return shown
 
 
@@ -350,3 +363,13 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
     del seen["type"]
     seen["question"] = asked(state, viewer)
     return dict(seen)
+
+
+def view_pieces(state: State, viewer: Viewer) -> dict[str, Any]:
+    """`view` for msgspec's JSON encoder alone."""
+    seen = pieces(state, viewer, _UNSEEN)
+    seen["question"] = asked(state, viewer, form_piece)
+    return seen
+
+
+_UNSEEN = frozenset({"pending", "type"})

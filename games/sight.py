@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache, partial
 from inspect import get_annotations
+from operator import attrgetter
 from types import UnionType
 from typing import (
     Annotated,
@@ -54,6 +55,22 @@ class Seen(NamedTuple):
         """Who sees it, where `field` gives the other fields of the same fact by name."""
         of = _seats(field, (self.of,)) if self.of else frozenset()
         return Audience(None if self.by is None else _seats(field, self.by), of, self.counted)
+
+    def seats(self, fact: Fact) -> tuple[Seat, ...] | None:
+        """The seats that see the value which is declared so in this fact; None is everybody."""
+        if not self.by:
+            return None if self.by is None else ()
+        first = getattr(fact, self.by[0])
+        if type(first) is int and len(self.by) == 1:
+            return (first,)
+        return tuple(sorted(_seats(fact.__getattribute__, self.by)))
+
+    def shows(self, fact: Fact, viewer: Viewer) -> bool:
+        """Whether the viewer sees the whole of the value that is declared so in this fact."""
+        if viewer == "auditor":
+            return True
+        seats = self.seats(fact)
+        return seats is None or viewer in seats
 
     def cover(self, field: Callable[[str], Any], value: Any, cover: Cover) -> Any:
         audience = self.audience(field)
@@ -152,22 +169,32 @@ def cut(value: Any, viewer: Viewer) -> Any:
 
 def _cut_fact(value: Fact, viewer: Viewer) -> dict[str, Any]:
     cls = type(value)
-    if cls.veil and not cls.veil.audience(value.__getattribute__).has(viewer):
+    if cls.veil and not cls.veil.shows(value, viewer):
         return {"hidden": True}
-    head, names, special = _plan(cls)
-    same = _same_to_all(cls)
-    out: dict[str, Any] = {**head, **dict(zip(names, astuple(value), strict=True))}
-    for name, seen in special:
+    names, tag, special = cut_plan(cls)
+    out = dict(zip(names, (*tag, *astuple(value)), strict=True))
+    for name, seen, same in special:
         part = out[name]
-        if seen is None:
-            out[name] = _cut_same(part) if name in same else cut(part, viewer)
-        elif seen.each:
-            out[name] = _cut_each(value, seen, part, viewer)
-        elif seen.by is None or seen.audience(value.__getattribute__).has(viewer):
-            out[name] = cut(part, viewer)
+        if seen is not None:
+            out[name] = cut_field(value, seen, part, viewer)
         else:
-            out[name] = _covered_up(seen, part)
+            out[name] = _cut_same(part) if same else cut(part, viewer)
     return out
+
+
+def cut_field(fact: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
+    """`cut` of the value of a field of this fact which is declared so."""
+    whole = seen.shows(fact, viewer)
+    if seen.each:
+        return _cut_each(seen, part, viewer, whole)
+    if whole:
+        return cut(part, viewer)
+    return _covered_up(seen, part)
+
+
+def cut_all(facts: Iterable[Fact], viewer: Viewer) -> list[dict[str, Any]]:
+    """`cut` of facts that are new: none of them was looked at before."""
+    return [_cut_fact(fact, viewer) for fact in facts]
 
 
 _seen: dict[int, tuple[Any, Any]] = {}
@@ -237,13 +264,9 @@ def _hides_nothing(hint: Any, inside: type[Fact]) -> bool:
     return True
 
 
-def _cut_each(value: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
-    all_of_it = viewer == "auditor" or (
-        bool(seen.by) and seen.audience(value.__getattribute__).has(viewer)
-    )
-
+def _cut_each(seen: Seen, part: Any, viewer: Viewer, whole: bool) -> Any:
     def entry(seat: Seat, item: Any) -> Any:
-        if all_of_it or seat == viewer:
+        if whole or seat == viewer:
             return cut(item, viewer)
         return _covered_up(seen, item)
 
@@ -256,14 +279,21 @@ def _covered_up(seen: Seen, part: Any) -> dict[str, Any]:
     return {"hidden": len(part)} if seen.counted else {"hidden": True}
 
 
-Plan = tuple[dict[str, str], tuple[str, ...], tuple[tuple[str, Seen | None], ...]]
+class Plan(NamedTuple):
+    """The names that a fact is shown under, what stands before its values, and which need a look:
+    how they are declared, else whether they are sure to look the same to all."""
+
+    names: tuple[str, ...]
+    tag: tuple[str, ...]
+    special: tuple[tuple[str, Seen | None, bool], ...]
 
 
 @cache
-def _plan(cls: type[Fact]) -> Plan:
-    """Head, fields, and those of them that need a look."""
+def cut_plan(cls: type[Fact]) -> Plan:
     tag = cls.__struct_config__.tag
-    return {"type": str(tag)} if tag else {}, cls.__struct_fields__, sights(cls)
+    same, names = _same_to_all(cls), cls.__struct_fields__
+    special = tuple([(name, seen, name in same) for name, seen in sights(cls)])
+    return Plan(("type", *names), (str(tag),), special) if tag else Plan(names, (), special)
 
 
 def audiences(value: Any) -> list[Audience]:
@@ -287,30 +317,63 @@ def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
 _packed = msgspec.msgpack.Encoder().encode
 
 
+Measure = Callable[[Any, int, list[Span]], int]
+"""Where a value's bytes end if they begin there; its hidden parts are added to the spans."""
+
+
+class _Measures(dict[type, Measure]):
+    """How values of a type are measured: every commit is, so that is found out once."""
+
+    def __missing__(self, kind: type) -> Measure:
+        made = self[kind] = _measure_of(kind)
+        return made
+
+
+_measures = _Measures()
+
+
 def _measure(value: Any, at: int, spans: list[Span]) -> int:
-    """Where the value's bytes end if they begin at `at`; its hidden parts are added to `spans`."""
-    kind = type(value)
-    if kind is tuple:
-        at += _head(len(value))
-        for item in value:
-            at = _measure(item, at, spans)
-        return at
-    if isinstance(value, Fact) and not _plain_to_all(type(value)):
-        if value.veil:
-            return _hide(value, value.veil.audience(value.__getattribute__), at, spans)
-        return _measure_fact(value, at, spans)
-    if isinstance(value, dict):
-        at += _head(len(value))
-        for key, item in value.items():
-            at = _measure(item, at + len(_packed(key)), spans)
-        return at
-    if isinstance(value, list | set | frozenset):
-        raise TypeError(f"{value!r}: facts hold tuples and dicts")
+    return _measures[type(value)](value, at, spans)
+
+
+def _measure_of(kind: type) -> Measure:
+    if issubclass(kind, Fact) and not _plain_to_all(kind):
+        return _measure_veiled if kind.veil else partial(_measure_fact, *_runs(kind))
+    if issubclass(kind, dict):
+        return _measure_mapping
+    if issubclass(kind, list | set | frozenset):
+        return _not_held
+    return _measure_items if kind is tuple else _measure_plain
+
+
+def _measure_plain(value: Any, at: int, spans: list[Span]) -> int:
     return at + len(_packed(value))
 
 
-def _measure_fact(value: Fact, at: int, spans: list[Span]) -> int:
-    start, runs = _runs(type(value))
+def _measure_items(value: tuple[Any, ...], at: int, spans: list[Span]) -> int:
+    at += _head(len(value))
+    for item in value:
+        at = _measures[type(item)](item, at, spans)
+    return at
+
+
+def _measure_mapping(value: dict[Any, Any], at: int, spans: list[Span]) -> int:
+    at += _head(len(value))
+    for key, item in value.items():
+        at = _measure(item, at + len(_packed(key)), spans)
+    return at
+
+
+def _not_held(value: Any, at: int, spans: list[Span]) -> int:
+    raise TypeError(f"{value!r}: facts hold tuples and dicts")
+
+
+def _measure_veiled(value: Fact, at: int, spans: list[Span]) -> int:
+    assert value.veil is not None
+    return _hide(value, value.veil.seats(value), at, spans)
+
+
+def _measure_fact(start: int, runs: tuple[Run, ...], value: Fact, at: int, spans: Any) -> int:
     at += start
     for plain, name, seen in runs:
         if plain is not None:
@@ -318,11 +381,11 @@ def _measure_fact(value: Fact, at: int, spans: list[Span]) -> int:
             continue
         part = getattr(value, name)
         if seen is None:
-            at = _measure(part, at, spans)
+            at = _measures[type(part)](part, at, spans)
         elif seen.each:
             at = _measure_each(value, seen, part, at, spans)
         else:
-            at = _hide(part, seen.audience(value.__getattribute__), at, spans)
+            at = _hide(part, seen.seats(value), at, spans)
     return at
 
 
@@ -333,18 +396,22 @@ Run = tuple[Callable[[Fact], Any] | None, str, Seen | None]
 @cache
 def _runs(cls: type[Fact]) -> tuple[int, tuple[Run, ...]]:
     """How many bytes stand before the fields, and the fields in order."""
-    head, names, special = _plan(cls)
-    how = dict(special)
+    how = {
+        name: None if seen is not None and seen.by is None else seen for name, seen in sights(cls)
+    }
     runs: list[Run] = []
-    for name in names:
+    for name in cls.__struct_fields__:
         runs.append((None if name in how else _listed(name), name, how.get(name)))
-    start = _head(len(names) + len(head)) + (len(_packed(head["type"])) if head else 0)
+    tag = cut_plan(cls).tag
+    start = _head(len(runs) + len(tag)) + sum(map(len, map(_packed, tag)))
     return start, tuple(_joined(runs))
 
 
 def _listed(*names: str) -> Callable[[Fact], Any]:
     """Gets the fields as a list, whose bytes are theirs behind a head of one byte."""
-    return lambda fact: [getattr(fact, name) for name in names]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda fact: [getattr(fact, names[0])]
 
 
 def _joined(runs: list[Run]) -> Iterator[Run]:
@@ -361,25 +428,24 @@ def _joined(runs: list[Run]) -> Iterator[Run]:
 
 
 def _measure_each(value: Fact, seen: Seen, part: Any, at: int, spans: list[Span]) -> int:
-    audience = seen.audience(value.__getattribute__)
-    seats = audience.seats or frozenset()
+    also = seen.seats(value) or ()
     at += _head(len(part))
     if isinstance(part, dict):
         for seat, item in part.items():
-            own = audience._replace(seats=seats | {int(seat)})
+            own = tuple(sorted({*also, int(seat)}))
             at = _hide(item, own, at + len(_packed(seat)), spans)
         return at
     for seat, item in enumerate(part):
-        at = _hide(item, audience._replace(seats=seats | {seat}), at, spans)
+        at = _hide(item, tuple(sorted({*also, seat})), at, spans)
     return at
 
 
-def _hide(part: Any, audience: Audience, at: int, spans: list[Span]) -> int:
+def _hide(part: Any, seats: tuple[Seat, ...] | None, at: int, spans: list[Span]) -> int:
     """A part that only some see is one span; one for all may hold smaller ones."""
-    if audience.seats is None:
+    if seats is None:
         return _measure(part, at, spans)
     end = at + len(_packed(part))
-    spans.append((at, end, tuple(sorted(audience.seats))))
+    spans.append((at, end, seats))
     return end
 
 
@@ -401,8 +467,14 @@ _opened = msgspec.msgpack.Decoder(ext_hook=lambda code, seal: HIDDEN)
 
 
 def read(data: bytes) -> Any:
-    """Public bytes, opened as far as may be, as plain data; HIDDEN where a seal still stands."""
-    return _opened.decode(data)
+    """Public bytes, opened as far as may be, as plain data; HIDDEN where a seal still stands.
+
+    Raises DecodeError.
+    """
+    try:
+        return _opened.decode(data)
+    except RecursionError:
+        raise msgspec.DecodeError("parts lie in parts too deep") from None
 
 
 Check = Callable[[Audience, bool], None]

@@ -29,11 +29,28 @@ from games.match import (
     SeatTaken,
     Started,
 )
-from games.rules import Answer, Answered, Open, Refused, Result, State, act, begin, decide, question
+from games.pieces import fact_piece
+from games.rules import (
+    Answer,
+    Answered,
+    Open,
+    Refused,
+    Result,
+    State,
+    act,
+    begin,
+    decide,
+    form_of,
+    question,
+    view_pieces,
+)
 from games.rules import view as game_view
 from games.sight import Seat, Viewer, cut
 
 Status = Literal["lobby", "playing", "over"]
+
+_APART = frozenset({"closed", "seed"})
+"""What of a match a view does not show in its place."""
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
@@ -110,21 +127,28 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
         `{version, status, closed, match, result, game}`; `game` is None before the start.
         """
-        shown = None
-        if self.state is not None:
-            shown = game_view(self.state, viewer)
-            if self.status == "over":
-                shown["question"] = None
         match = cut(self.match, viewer)
-        closed = match.pop("closed")
-        del match["seed"]
+        for name in _APART:
+            del match[name]
+        shown = None if self.state is None else game_view(self.state, viewer)
+        return self._laid_out(match, shown, msgspec.to_builtins(self.result))
+
+    def pieces(self, viewer: Viewer) -> dict[str, Any]:
+        """`view` for msgspec's JSON encoder alone, in pieces that are not made anew each time."""
+        shown = None if self.state is None else view_pieces(self.state, viewer)
+        return self._laid_out(fact_piece(self.match, viewer, _APART), shown, self.result)
+
+    def _laid_out(self, match: Any, shown: dict[str, Any] | None, result: Any) -> dict[str, Any]:
+        status = self.status
+        if shown is not None and status == "over":
+            shown["question"] = None
         return {
             "version": self.version,
             "at": self.at,
-            "status": self.status,
-            "closed": closed,
+            "status": status,
+            "closed": self.match.closed,
             "match": match,
-            "result": msgspec.to_builtins(self.result),
+            "result": result,
             "game": shown,
         }
 
@@ -141,7 +165,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         state = self._playing(seat)
         asked = question(state, seat, id)
         try:
-            return state, asked, asked.item.form(state, seat).pick(sent)
+            return state, asked, form_of(state, seat).pick(sent)
         except NotOffered as why:
             raise Refused("not_an_option", str(why)) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from games import rules
@@ -58,6 +59,11 @@ class Score(Fact, frozen=True, tag=False):
     total: int
 
 
+@lru_cache(maxsize=1024)
+def _lettered(line: tuple[Basket, ...]) -> tuple[Basket, ...]:
+    return tuple([letter for letter in LETTERS if letter in line])
+
+
 class State(rules.State, frozen=True, kw_only=True):
     """`shown[s]`: letters face up before s. `known[s]`: letters s was shown in private.
 
@@ -100,7 +106,7 @@ class State(rules.State, frozen=True, kw_only=True):
     @property
     def lettered(self) -> tuple[Basket, ...]:
         """The letters that may be named (Q8), in order."""
-        return tuple([letter for letter in LETTERS if letter in self.line])
+        return _lettered(self.line)
 
     def after(self, seat: Seat) -> Seat:
         """The next seat clockwise that is still in."""
@@ -116,8 +122,10 @@ class State(rules.State, frozen=True, kw_only=True):
 
     def targets(self, seat: Seat) -> tuple[Seat, ...]:
         """R13, R31, Q8: whom the seat may still accuse."""
-        guessed = {guess.target for guess in self.guesses if guess.guesser == seat}
-        return tuple([s for s in self.playing if s != seat and s not in guessed])
+        without = {seat, *self.out}
+        if self.guesses:
+            without |= {guess.target for guess in self.guesses if guess.guesser == seat}
+        return tuple([s for s in self.seats if s not in without])
 
     def can_tattle(self, seat: Seat) -> bool:
         """R16, Q7, Q29: once a turn, while somebody may be accused."""

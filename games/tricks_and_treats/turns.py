@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import lru_cache
 from typing import Any
 
 from games.forms import Form, OneOf
@@ -84,8 +85,7 @@ class Play(InTurn, frozen=True):
         return "Put a Candy card under any Basket."
 
     def moves(self, state: State) -> tuple[TurnOption, ...]:
-        cards = sorted(set(state.hands[self.seat]))
-        return tuple([Put(card, basket) for card in cards for basket in state.line])
+        return _puts(state.hands[self.seat], state.line)
 
     def act(self, draft: Draft[State], option: Any) -> None:
         card, basket = option.card, option.basket
@@ -140,14 +140,27 @@ class WriteGuess(Question[State, Write], frozen=True):
         draft.emit(GuessWritten(self.seat, self.target, option.letter))
 
 
+@lru_cache(maxsize=4096)
+def _puts(hand: tuple[str, ...], line: tuple[str, ...]) -> tuple[Put, ...]:
+    return tuple([Put(card, basket) for card in sorted(set(hand)) for basket in line])
+
+
 def accusations(state: State, seat: Seat) -> tuple[Tattle | Guess, ...]:
     """R13, R31, Q8"""
-    if not state.can_tattle(seat):
+    if state.tattled:
         return ()
     targets = state.targets(seat)
-    if state.written:
-        return tuple([Guess(target) for target in targets])
-    return tuple([Tattle(target, letter) for target in targets for letter in state.lettered])
+    return _guesses(targets) if state.written else _tattles(targets, state.lettered)
+
+
+@lru_cache(maxsize=1024)
+def _guesses(targets: tuple[Seat, ...]) -> tuple[Guess, ...]:
+    return tuple([Guess(target) for target in targets])
+
+
+@lru_cache(maxsize=1024)
+def _tattles(targets: tuple[Seat, ...], letters: tuple[str, ...]) -> tuple[Tattle, ...]:
+    return tuple([Tattle(target, letter) for target in targets for letter in letters])
 
 
 def tattle(draft: Draft[State], accuser: Seat, option: Tattle, again: Item[State]) -> None:
