@@ -131,6 +131,11 @@ class Versions(NamedTuple):
     building: int = 0
     unchanged_ms: int = 0
 
+    @property
+    def kept(self) -> set[int]:
+        """Those that workers keep: the one that is read and, if there is one, the next."""
+        return {self.live, self.building or self.live}
+
 
 class Cell(NamedTuple):
     """A gated value of a projection: `cursor` is the version of the log that it was made from."""
@@ -293,14 +298,23 @@ class Leases(Protocol):
     async def aclose(self) -> None: ...
 
 
-class Cells(Protocol):
+class Readable(Protocol):
+    """Read models, for who only reads."""
+
+    async def get(self, projection: str, match: str) -> Cell | None: ...
+
+    async def rows(
+        self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
+    ) -> list[Row]:
+        """In order of score and member (backwards: `newest`), beyond a row's `position`."""
+
+
+class Cells(Readable, Protocol):
     """Read models: values with the version they were made from, changed by compare-and-set.
 
     A cell belongs to a projection and a match. `put` is refused unless the cursor still stands at
     `base`, so two workers never mix and nothing is applied twice.
     """
-
-    async def get(self, projection: str, match: str) -> Cell | None: ...
 
     async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
         """The cursors of many cells in one go, 0 where there is none."""
@@ -323,11 +337,6 @@ class Cells(Protocol):
         is not among them goes. They lie in a slot of their own, so they are written first, unless
         they come from a later version already; a writer that dies in between does it all again.
         """
-
-    async def rows(
-        self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
-    ) -> list[Row]:
-        """In order of score and member (backwards: `newest`), beyond a row's `position`."""
 
     async def shown(self, projection: str, match: str) -> list[Row]:
         """The rows of one match, in no order."""

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from events.store import Cells, Row
+from events.store import Readable, Row
 from games.match import Dispute
 from games.sight import Seat
 from projections.projection import Made
@@ -75,7 +75,7 @@ def _waiting(story: Story, index: int, dispute: Dispute) -> Waiting:
 
 
 async def waiting(
-    cells: Cells, state: State | None = None, after: str = "", limit: int = 50
+    cells: Readable, state: State | None = None, after: str = "", limit: int = 50
 ) -> Page:
     """Disputes of all matches, the oldest first; `open` ones are all that wait for a ruling."""
     rows = await cells.rows(Disputes.name, state or "all", after, limit + 1)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.store import Cells, Row
+from events.store import Readable, Row
 from games.sight import Seat
 from games.table import Status
 from projections.projection import Made
@@ -90,18 +90,18 @@ def _json(item: Item) -> bytes:
     return msgspec.json.encode(item)
 
 
-async def waiting(cells: Cells, player: str, after: str = "", limit: int = 50) -> Page:
+async def waiting(cells: Readable, player: str, after: str = "", limit: int = 50) -> Page:
     """The questions that wait for a player, the oldest first."""
     return await _page(cells, _ASKED, player, after, limit, newest=False)
 
 
-async def matches_of(cells: Cells, player: str, after: str = "", limit: int = 50) -> Page:
+async def matches_of(cells: Readable, player: str, after: str = "", limit: int = 50) -> Page:
     """The matches that a player sits in, over or not, those that moved last first."""
     return await _page(cells, _MATCHES, player, after, limit, newest=True)
 
 
 async def _page(
-    cells: Cells, listing: str, player: str, after: str, limit: int, newest: bool
+    cells: Readable, listing: str, player: str, after: str, limit: int, newest: bool
 ) -> Page:
     name = f"{listing} {player}"
     rows = await cells.rows(Inbox.name, name, after, limit + 1, newest=newest)

@@ -57,34 +57,34 @@ class Keeper:
         parked = await self.store.is_parked(self._name, behind)
         await self._each([m for m, is_parked in zip(behind, parked, strict=True) if not is_parked])
 
-    async def _each(self, matches: Sequence[str], anew: bool = False) -> None:
+    async def _each(self, matches: Sequence[str]) -> None:
         """Many at a time; whatever one of them raises, the others are not left half way."""
         for first in range(0, len(matches), self._at_once):
             some = matches[first : first + self._at_once]
             done = await asyncio.gather(
-                *[self._bring(match, anew) for match in some], return_exceptions=True
+                *[self._bring(match) for match in some], return_exceptions=True
             )
             for error in done:
                 if error is not None:
                     raise error
 
-    async def _bring(self, match: str, anew: bool) -> None:
+    async def _bring(self, match: str) -> None:
         """The write is refused unless the cell stands where it stood before the log was read."""
         while True:
             cursor = (await self.store.cursors(self._name, [match]))[0]
             try:
                 story = await self._stories.story(match)
             except Poison as poison:
-                if poison.story is None or await self._write(match, cursor, poison.story, anew):
+                if poison.story is None or await self._write(match, cursor, poison.story):
                     await self._park(match, poison)
                     return
                 continue
-            if story is None or await self._write(match, cursor, story, anew):
+            if story is None or await self._write(match, cursor, story):
                 return
 
-    async def _write(self, match: str, cursor: int, story: Story, anew: bool) -> bool:
+    async def _write(self, match: str, cursor: int, story: Story) -> bool:
         """False where another was faster: look again."""
-        if cursor > story.version or (cursor == story.version and not anew):
+        if cursor >= story.version:
             return True
         try:
             made = self.projection.made(story)
@@ -120,24 +120,14 @@ class Keeper:
     async def repair(self, partitions: Iterable[int] | None = None) -> None:
         """Compare every match (of these partitions) with its log, as if no feed had been kept."""
         for number in range(self.store.partitions) if partitions is None else partitions:
-            async for matches in _chunks(self.store.matches(number)):
+            async for matches in chunks(self.store.matches(number)):
                 metas = await self.store.metas(matches)
                 found = zip(matches, metas, strict=True)
                 await self.catch_up({match: meta.version for match, meta in found if meta})
 
-    async def rebuild(self) -> None:
-        """Make every cell and row anew from the logs, while the old ones are read and kept.
 
-        Each match is replaced in one step, by the same gate as always. What was parked is tried
-        again.
-        """
-        for match in await self.store.parked(self._name):
-            await self.store.release(self._name, match)
-        async for matches in _chunks(self.store.matches()):
-            await self._each(matches, anew=True)
-
-
-async def _chunks(matches: AsyncIterator[str]) -> AsyncIterator[list[str]]:
+async def chunks(matches: AsyncIterator[str]) -> AsyncIterator[list[str]]:
+    """Many matches at a time."""
     chunk: list[str] = []
     async for match in matches:
         chunk.append(match)

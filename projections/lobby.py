@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from events.store import Cells, Row
+from events.store import Readable, Row
 from games.dispute import held
 from games.table import Status, shown_to_all
 from projections.projection import Made
@@ -59,7 +59,7 @@ def _listing(status: str, game: str) -> str:
 
 
 async def matches(
-    cells: Cells,
+    cells: Readable,
     status: Status | None = None,
     game: str | None = None,
     after: str = "",

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from events.store import Cells
+from events.store import Readable
 from games.dispute import held
 from games.rules import Result
 from games.table import Status
@@ -86,6 +86,6 @@ class Summaries:
         return Made(msgspec.json.encode(summary_of(story)))
 
 
-async def summary(cells: Cells, match: str) -> Summary | None:
+async def summary(cells: Readable, match: str) -> Summary | None:
     cell = await cells.get(Summaries.name, match)
     return None if cell is None else msgspec.json.decode(cell.value, type=Summary)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Cell, Cells
+from events.store import Cell, Readable
 from games.sight import Viewer
 from projections.projection import Made
 from projections.story import Story
@@ -37,7 +37,7 @@ class Views:
         return Made(msgspec.msgpack.encode(Stored(story.head, views)))
 
 
-async def view(cells: Cells, match: str, viewer: Viewer) -> View | None:
+async def view(cells: Readable, match: str, viewer: Viewer) -> View | None:
     """The view of a seat or a spectator, as far as the worker has come; None where there is none.
 
     It does not check who asks: that is the caller's.

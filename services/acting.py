@@ -10,6 +10,7 @@ import structlog
 
 from events.store import Corrupt, Store, Unavailable, Unconfirmed
 from games.rules import Refused
+from projections.heart import Heart
 from projections.keeper import Keeper
 from projections.projection import Made
 from projections.runner import Pace, Runner
@@ -105,6 +106,13 @@ def _open(status: str) -> bool:
 class ActingRunner(Runner):
     """The same loop as every worker's, with something to do in the place of a projection."""
 
-    def __init__(self, store: Store, actor: Actor, consumer: str, pace: Pace | None = None) -> None:
-        super().__init__(store, _Nothing(actor.name), consumer, pace=pace)
+    def __init__(
+        self,
+        store: Store,
+        actor: Actor,
+        consumer: str,
+        pace: Pace | None = None,
+        heart: Heart | None = None,
+    ) -> None:
+        super().__init__(store, _Nothing(actor.name), consumer, pace=pace, heart=heart)
         self.keeper = Doing(store, actor)

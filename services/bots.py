@@ -16,6 +16,7 @@ import structlog
 from events.store import Store
 from games.rules import Refused
 from games.sight import Seat
+from projections.heart import Heart
 from projections.runner import Pace
 from services import commands
 from services.acting import ActingRunner
@@ -85,6 +86,8 @@ def seen(live: Live, seat: Seat) -> dict[str, Any]:
     return dict(msgspec.json.decode(msgspec.json.encode(live.table.view(seat))))
 
 
-def runner(store: Store, keys: Keys, consumer: str, pace: Pace | None = None) -> ActingRunner:
+def runner(
+    store: Store, keys: Keys, consumer: str, pace: Pace | None = None, heart: Heart | None = None
+) -> ActingRunner:
     """The worker of group `bots`."""
-    return ActingRunner(store, Bots(Matches(store, keys)), consumer, pace)
+    return ActingRunner(store, Bots(Matches(store, keys)), consumer, pace, heart)

@@ -13,6 +13,7 @@ from events.store import Corrupt, Store, Unavailable, Unconfirmed
 from games.rules import Refused
 from games.sight import Viewer
 from games.table import Table
+from projections.served import Served
 from services import tokens
 from services.commands import Command
 from services.feed import Feed
@@ -39,6 +40,7 @@ class Desk:
     def __init__(self, settings: Settings, store: Store, vault: Vault, keys: Keys) -> None:
         self.settings = settings
         self.store = store
+        self.cells = Served(store)
         self.vault = vault
         self.keys = keys
         self.metrics = Metrics()

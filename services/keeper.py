@@ -6,7 +6,7 @@ Each of these is a commit as any other, by nobody but the system.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from events.store import Corrupt, Meta, Store, Unavailable, Unconfirmed
 from games import sight
 from games.rules import Refused
 from games.table import Table
+from projections.heart import Heart
 from projections.runner import Pace
 from replay import words
 from services import commands, undoing
@@ -99,10 +100,10 @@ class Abandoned:
         }
         self._touched: dict[str, _Touched] = {}
 
-    async def sweep(self) -> int:
-        """Look at every match; how many were ended."""
+    async def sweep(self, partitions: Iterable[int] | None = None) -> int:
+        """Look at every match (of these partitions); how many were ended."""
         ended = 0
-        for number in range(self._store.partitions):
+        for number in range(self._store.partitions) if partitions is None else partitions:
             matches = [match async for match in self._store.matches(number)]
             for start in range(0, len(matches), 500):
                 ended += await self._some(matches[start : start + 500])
@@ -166,9 +167,10 @@ class KeeperRunner(ActingRunner):
         consumer: str,
         settings: Settings,
         pace: Pace | None = None,
+        heart: Heart | None = None,
     ) -> None:
         matches = Matches(store, keys)
-        super().__init__(store, Closing(matches, settings.undo_hours), consumer, pace)
+        super().__init__(store, Closing(matches, settings.undo_hours), consumer, pace, heart)
         self.abandoned = Abandoned(store, matches, settings)
         self._every = settings.keeper_seconds
 
@@ -181,9 +183,10 @@ class KeeperRunner(ActingRunner):
             await asyncio.gather(sweeping, return_exceptions=True)
 
     async def _sweeping(self) -> None:
+        """Its own partitions: the others are other workers' to look at."""
         while True:
             try:
-                await self.abandoned.sweep()
+                await self.abandoned.sweep(self.shares.mine())
             except (Unavailable, Unconfirmed, Busy) as error:
                 _logger.warning("store_unavailable", worker="keeper", why=str(error))
             except Exception:
@@ -192,7 +195,12 @@ class KeeperRunner(ActingRunner):
 
 
 def runner(
-    store: Store, keys: Keys, consumer: str, settings: Settings, pace: Pace | None = None
+    store: Store,
+    keys: Keys,
+    consumer: str,
+    settings: Settings,
+    pace: Pace | None = None,
+    heart: Heart | None = None,
 ) -> KeeperRunner:
     """The worker of group `keeper`."""
-    return KeeperRunner(store, keys, consumer, settings, pace)
+    return KeeperRunner(store, keys, consumer, settings, pace, heart)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Cells
+from events.store import Readable
 from projections import views
 from services import tokens
 from services.tokens import Bearer
@@ -29,7 +29,7 @@ _peek = msgspec.json.Decoder(_Peek)
 
 
 async def projected(
-    cells: Cells, match: str, bearer: Bearer, need: int
+    cells: Readable, match: str, bearer: Bearer, need: int
 ) -> tuple[int, bytes] | None:
     """Version and view, if there is one of version `need` or later. Raises Refused, Unavailable.
 

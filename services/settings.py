@@ -138,6 +138,11 @@ class Settings(BaseSettings):
         gt=0,
         description="Hours after which an undo that not all have agreed to is off.",
     )
+    lease_seconds: float = Field(
+        default=10.0,
+        ge=1,
+        description="Seconds after which what a silent worker held is taken over by others.",
+    )
     keeper_seconds: float = Field(
         default=60.0, gt=0, description="Seconds between looks for abandoned matches."
     )

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import structlog
 
 from projections.disputes import Disputes
+from projections.heart import Heart
 from projections.inbox import Inbox
 from projections.lobby import Lobby
 from projections.projection import Projection
-from projections.runner import Runner
+from projections.runner import Pace
 from projections.story import Library, Stories
 from projections.summary import Summaries
+from projections.upkeep import Upkeep
 from projections.views import Views
 from services import bots, keeper
 from services.settings import Settings
@@ -33,22 +35,60 @@ class Job(Protocol):
     def stop(self) -> None: ...
 
 
-Make = Callable[[Parts, Settings, Stories, str], Job]
+class Place(NamedTuple):
+    """What the jobs of one process share: its parts, what it has folded, its signs of life."""
+
+    parts: Parts
+    settings: Settings
+    stories: Stories
+    heart: Heart
+
+    @property
+    def pace(self) -> Pace:
+        return Pace(lease=self.settings.lease_seconds)
+
+
+Make = Callable[[Place], Job]
 
 
 def _projection(make: Callable[[], Projection]) -> Make:
-    def job(parts: Parts, settings: Settings, stories: Stories, name: str) -> Job:
-        return Runner(parts.store, make(), name, stories)
+    def job(place: Place) -> Job:
+        return Upkeep(place.parts.store, make(), place.stories, place.pace, place.heart)
 
     return job
 
 
-def _bots(parts: Parts, settings: Settings, stories: Stories, name: str) -> Job:
-    return bots.runner(parts.store, parts.keys, name)
+def _bots(place: Place) -> Job:
+    parts = place.parts
+    return bots.runner(parts.store, parts.keys, place.heart.worker, place.pace, place.heart)
 
 
-def _keeper(parts: Parts, settings: Settings, stories: Stories, name: str) -> Job:
-    return keeper.runner(parts.store, parts.keys, name, settings)
+def _keeper(place: Place) -> Job:
+    parts = place.parts
+    name, settings = place.heart.worker, place.settings
+    return keeper.runner(parts.store, parts.keys, name, settings, place.pace, place.heart)
+
+
+def _archive(place: Place) -> Job:
+    parts = place.parts
+    if parts.archive is None:
+        return Idle()
+    from services.archiving import Archiving
+
+    return Archiving(parts.store, parts.archive, parts.vault, place.settings)
+
+
+class Idle:
+    """Has nothing to do until it is stopped."""
+
+    def __init__(self) -> None:
+        self._stopped = asyncio.Event()
+
+    async def run(self) -> None:
+        await self._stopped.wait()
+
+    def stop(self) -> None:
+        self._stopped.set()
 
 
 GROUPS: dict[str, Make] = {
@@ -60,22 +100,27 @@ GROUPS: dict[str, Make] = {
     "bots": _bots,
     "keeper": _keeper,
 }
-"""Every group there is, by its name."""
+"""Every group that reads feeds, by its name."""
+
+JOBS: dict[str, Make] = {**GROUPS, "archive": _archive}
+"""And those that look at matches when it is time."""
 
 
 async def work(settings: Settings, groups: Sequence[str], name: str) -> None:
     """Does the work of these groups under a name that no other process of theirs has.
 
-    Ends after SIGTERM or SIGINT, when all is done that was begun. Raises as `Parts.open`.
+    Ends after SIGTERM or SIGINT, when all is done that was begun. Raises as `Parts.open`, and
+    Superseded where another process takes the name.
     """
     parts = await Parts.open(settings)
     try:
-        stories = Library(parts.store)
-        jobs = [GROUPS[group](parts, settings, stories, name) for group in groups]
-        _stop_on_signals(jobs)
-        log.info("working", groups=list(groups), name=name)
-        await asyncio.gather(*[job.run() for job in jobs])
-        log.info("stopped", groups=list(groups), name=name)
+        async with Heart(parts.store, name, settings.lease_seconds) as heart:
+            place = Place(parts, settings, Library(parts.store), heart)
+            jobs = [JOBS[group](place) for group in groups]
+            _stop_on_signals(jobs)
+            log.info("working", groups=list(groups), name=name)
+            await asyncio.gather(*[job.run() for job in jobs])
+            log.info("stopped", groups=list(groups), name=name)
     finally:
         await parts.aclose()
 

@@ -111,7 +111,7 @@ async def list_queue(
     tokens.scoped(bearer, *REFEREES)
     position = cursors.opened(after, str) if after else ""
     with translated():
-        page = await queue.waiting(desk.store, state, position, limit)
+        page = await queue.waiting(desk.cells, state, position, limit)
     following, headers = linked(request, page.after)
     return Json(DisputeQueue(page.items, following), headers=headers)
 

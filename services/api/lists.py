@@ -90,7 +90,7 @@ async def _listed(desk: Desk, wanted: _Wanted, after: str, limit: int) -> Found:
     found: list[Summary] = []
     for _ in range(LOOKED):
         rest = limit - len(found)
-        page = await lobby.matches(desk.store, wanted.status, wanted.game, after, rest)
+        page = await lobby.matches(desk.cells, wanted.status, wanted.game, after, rest)
         found += filter(wanted.has, page.matches)
         after = page.after
         if not after or len(found) == limit:
@@ -101,8 +101,8 @@ async def _listed(desk: Desk, wanted: _Wanted, after: str, limit: int) -> Found:
 async def _mine(desk: Desk, player: str, wanted: _Wanted, after: str, limit: int) -> Found:
     found: list[Summary] = []
     for _ in range(LOOKED):
-        page = await inbox.matches_of(desk.store, player, after, limit - len(found))
-        told = await asyncio.gather(*(summary.summary(desk.store, i.match) for i in page.items))
+        page = await inbox.matches_of(desk.cells, player, after, limit - len(found))
+        told = await asyncio.gather(*(summary.summary(desk.cells, i.match) for i in page.items))
         found += [match for match in told if match is not None and wanted.has(match)]
         after = page.after
         if not after or len(found) == limit:
@@ -140,7 +140,7 @@ async def show_inbox(
     player = scoped(bearer, "player").player
     position = cursors.opened(after, str) if after else ""
     with translated():
-        page = await inbox.waiting(desk.store, player, position, limit)
+        page = await inbox.waiting(desk.cells, player, position, limit)
     following = cursors.sealed(page.after) if page.after else None
     return Json(
         Inbox(page.items, following),

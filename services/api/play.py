@@ -87,7 +87,7 @@ async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> tuple[int, 
     """
     if desk.matches.known(match) is None:
         with translated():
-            made = await projected(desk.store, match, bearer, need)
+            made = await projected(desk.cells, match, bearer, need)
         if made is not None:
             desk.metrics.views.labels("projection").inc()
             return made

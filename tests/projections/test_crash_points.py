@@ -106,34 +106,3 @@ async def test_08_every_step(
         assert await store.lag(projection.name) == 0, f"killed at step {at}"
         assert await wrong(store, projection, MATCHES) == [], f"killed at step {at}"
         assert await wrong_rows(store, projection, MATCHES) == [], f"killed at step {at}"
-
-
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_23_a_rebuild_killed_at_every_step(after: bool) -> None:
-    """Killed twice, then done; the worker went on meanwhile."""
-    projection = Lobby()
-    at = 0
-    killed = True
-    while killed:
-        at += 1
-        store = await _filled(projection, "joined")
-        await Runner(store, projection, "w", pace=AT_ONCE).drain()
-        for _ in range(2):
-            killed = await _rebuilt(Mortal(store, at, after), projection)
-            for match in MATCHES:
-                stands = (await store.meta(match.id)).version  # type: ignore[union-attr]
-                await store_up(store, match, stands + 1, stands + 2)
-            await Runner(store, projection, "w", pace=AT_ONCE).drain()
-        assert not await _rebuilt(store, projection)
-        assert await wrong(store, projection, MATCHES) == [], f"killed at step {at}"
-        assert await wrong_rows(store, projection, MATCHES) == [], f"killed at step {at}"
-    assert at > len(MATCHES) * 3
-
-
-async def _rebuilt(store: Any, projection: Projection) -> bool:
-    """Whether it was killed."""
-    try:
-        await Runner(store, projection, "rebuilder", pace=AT_ONCE).keeper.rebuild()
-    except Killed:
-        return True
-    return False

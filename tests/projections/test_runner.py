@@ -319,41 +319,6 @@ async def test_a_game_that_is_not_known_here_parks(store: Any) -> None:
     assert await wrong(store, Summaries(), [match]) == []
 
 
-async def test_a_rebuild_replaces_everything_while_matches_move(
-    store: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("projections.keeper._CHUNK", 4)
-    matches = [recorded(n) for n in range(11, 17)]
-    for match in matches:
-        await store_up(store, match, 1, 8)
-    old = Runner(store, Lobby(), "w", pace=QUICK)
-    await old.drain()
-    await store.park("lobby", matches[0].id, 8, "an old bug")
-    task = asyncio.create_task(old.run())
-    new = Renamed()
-    rebuilding = Runner(store, new, "rebuilder", pace=QUICK)
-    await asyncio.gather(
-        rebuilding.keeper.rebuild(), *[store_up(store, match, 9) for match in matches]
-    )
-    old.stop()
-    await task
-    await Runner(store, new, "w", pace=QUICK).drain()
-    await rebuilding.keeper.rebuild()
-    assert await store.parked("lobby") == {}
-    assert await wrong(store, new, matches) == []
-    assert await wrong_rows(store, new, matches) == []
-    assert await store.rows("lobby", "all *") == []
-
-
-class Renamed(Lobby):
-    """The lobby as newer code makes it: other listings."""
-
-    def made(self, story: Any) -> Any:
-        made = super().made(story)
-        rows = [row._replace(listing="new " + row.listing) for row in made.rows or ()]
-        return made._replace(value=b"new", rows=tuple(rows))
-
-
 async def test_17_no_outage_ends_a_worker(memory: Any) -> None:
     """Nor an error of our own; what it had taken is done when the store is back."""
     troubles: list[Exception] = [Unavailable("loading"), ValueError("a bug"), Unavailable("gone")]

@@ -19,7 +19,7 @@ async def main(url: str, name: str) -> None:
     catalog.GAMES[GAME.id] = GAME
     store = await RedisStore.open(url, PARTITIONS, 60, 20)
     library = Library(store)
-    pace = Pace(sweep=0.05, claim=0.2, trim=0.2, retry=0.05, idle_ms=300, limit=5)
+    pace = Pace(sweep=0.05, claim=0.2, trim=0.2, retry=0.05, lease=1.0, idle_ms=300, limit=5)
     runners = [Runner(store, p, name, library, pace) for p in (Lobby(), Views())]
     print("up", flush=True)
     await asyncio.gather(*[runner.run() for runner in runners])

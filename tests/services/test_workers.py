@@ -290,7 +290,7 @@ class TestOvertaken:
         worker = keeper.runner(api.desk.store, KEYS, "w", settings(keeper_seconds=0.01), QUICK)
         errors: list[Exception] = [Unavailable("gone"), RuntimeError("a mistake")]
 
-        async def sweep() -> int:
+        async def sweep(partitions: Any) -> int:
             if errors:
                 raise errors.pop()
             worker.stop()
