@@ -3,140 +3,166 @@
 from __future__ import annotations
 
 import asyncio
-from binascii import crc_hqx
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from typing import Any, NamedTuple
 
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import TryAgainError
+from redis.exceptions import AskError, MovedError, TryAgainError
 
+from events.redis_address import Address, Place
 from events.redis_errors import LINE_DOWN, NotSent, code
 from events.redis_link import FAILURES, Asker, Command, Link
+from events.redis_slots import Slots, slot_of
 
-_SLOTS = 16384
-_KEY_AT = {"EVALSHA": 3, "XGROUP": 2, "XREADGROUP": 7}
+_KEY_AT = {"EVALSHA": 3, "XGROUP": 2, "XREADGROUP": 7, "XINFO": 2}
 """Where the first key stands in a command, if not right behind its name."""
 
-
-def slot_of(key: str) -> int:
-    """Of the part in braces, which all keys of a partition share."""
-    _, _, rest = key.partition("{")
-    tag, brace, _ = rest.partition("}")
-    return crc_hqx((tag if tag and brace else key).encode(), 0) % _SLOTS
+_DOUBTFUL = frozenset((LINE_DOWN, "CLUSTERDOWN", "READONLY", "MASTERDOWN", "NOREPLICAS"))
+"""Answers after which who has what is learnt anew."""
 
 
-async def connect(url: str, size: int, reply_within: float) -> Asker:
-    """A link to a server, or to the cluster that it belongs to. Raises Unavailable."""
-    first = Link(url, 1, reply_within)
-    try:
-        clustered = b"cluster_enabled:1" in await first.call("INFO", "cluster")
-    finally:
-        await first.aclose()
-    kind = ClusterLink if clustered else Link
-    return kind(url, size, reply_within)
+class _Sent(NamedTuple):
+    """A command by its number in the exchange, and whether its slot is only just coming there."""
+
+    number: int
+    asking: bool = False
 
 
 class ClusterLink(Asker):
-    """Keeps a link to every server; learns anew who has which slot when one says it has moved."""
+    """Keeps a link to every server that has slots."""
 
-    def __init__(self, url: str, size: int, timeout: float) -> None:
+    def __init__(
+        self, address: Address, size: int, timeout: float, slots: Slots | None = None
+    ) -> None:
         self.timeout = timeout
-        self._url = urlsplit(url)
+        self.slots = Slots(address.places) if slots is None else slots
+        self._address = address
         self._size = size
-        self._seed = Link(url, size, timeout)
-        self._links: dict[tuple[str, int], Link] = {}
-        self._owners: list[tuple[int, int, Link]] = []
+        self._links: dict[Place, Link] = {}
+        self._held: dict[AbstractConnection, Place] = {}
+        self._turn = 0
+        self.slots.followers.add(self)
 
     def sibling(self, size: int) -> ClusterLink:
-        return ClusterLink(self._url.geturl(), size, self.timeout)
+        return ClusterLink(self._address, size, self.timeout, self.slots)
+
+    def apart(self, size: int) -> ClusterLink:
+        return ClusterLink(self._address, size, self.timeout)
+
+    def history(self, key: str) -> str:
+        return self.slots.history(key)
 
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
         """As `Link.exchange`, but what one server fails to answer is a value among the replies.
 
-        A WAIT at the end goes to every server that has a part in it; its answer is the least.
+        What has moved is sent once more, to where it is now. A WAIT at the end goes to every
+        server that has a part in it; its answer is the least.
         """
-        if not self._owners:
-            await self._learn()
+        await self.slots.known(self.link)
         waits = [command for command in commands[-1:] if command[0] == "WAIT"]
-        parts: dict[Link, list[int]] = {}
-        for place, command in enumerate(commands[: len(commands) - len(waits)]):
-            parts.setdefault(self._owner(command), []).append(place)
         found: list[Any] = [None] * len(commands)
         reached: list[Any] = []
-
-        async def ask(link: Link, places: list[int]) -> None:
-            got: list[Any] = []
-            wanted = [*[commands[place] for place in places], *waits]
-            try:
-                await link.exchange(wanted, got)
-            except (*FAILURES, NotSent) as error:
-                got += [error] * (len(wanted) - len(got))
-            for place, reply in zip(places, got, strict=False):
-                found[place] = self._taken(reply)
-            reached.extend(got[len(places) :])
-
-        await asyncio.gather(*[ask(link, places) for link, places in parts.items()])
+        plan: dict[Place, list[_Sent]] = {}
+        for number, command in enumerate(commands[: len(commands) - len(waits)]):
+            plan.setdefault(self.slots.owner(_key(command)), []).append(_Sent(number))
+        for _ in range(2):
+            asked = [self._ask(at, part, commands, found, waits) for at, part in plan.items()]
+            reached += [reply for part in await asyncio.gather(*asked) for reply in part]
+            plan = self._redirected(plan, found)
+        for part in plan.values():
+            for number, _ in part:
+                found[number] = TryAgainError(str(found[number]))
+        if any(isinstance(reply, Exception) and code(reply) in _DOUBTFUL for reply in found):
+            self.slots.doubt()
         if waits:
-            failed = [reply for reply in reached if isinstance(reply, Exception)]
-            found[-1] = failed[0] if failed else min(reached)
+            found[-1] = _least(reached)
         replies += found
 
-    def _taken(self, reply: Any) -> Any:
-        """A slot that has moved, or a server that is gone: ask who has what before trying again."""
-        if isinstance(reply, Exception) and code(reply) in (LINE_DOWN, "MOVED", "ASK"):
-            self._owners = []
-            if code(reply) != LINE_DOWN:
-                return TryAgainError(str(reply))
-        return reply
+    async def _ask(
+        self,
+        place: Place,
+        part: Sequence[_Sent],
+        commands: Sequence[Command],
+        found: list[Any],
+        waits: Sequence[Command],
+    ) -> list[Any]:
+        """One server its part; what it says to WAIT, where it has anything to wait for."""
+        wanted: list[Command] = []
+        for number, asking in part:
+            wanted += [("ASKING",), commands[number]] if asking else [commands[number]]
+        wanted += waits
+        got: list[Any] = []
+        try:
+            await self.link(place).exchange(wanted, got)
+        except (*FAILURES, NotSent) as error:
+            got += [error] * (len(wanted) - len(got))
+        end = len(got) - len(waits)
+        answers = [
+            reply
+            for command, reply in zip(wanted[:end], got[:end], strict=True)
+            if command[0] != "ASKING"
+        ]
+        for (number, _), reply in zip(part, answers, strict=True):
+            found[number] = reply
+        served = any(not isinstance(reply, AskError) for reply in answers)
+        return got[end:] if served else []
 
-    def _owner(self, command: Command) -> Link:
-        slot = slot_of(command[_KEY_AT.get(command[0], 1)])
-        for first, last, link in self._owners:
-            if first <= slot <= last:
-                return link
-        return self._seed
+    def _redirected(
+        self, plan: dict[Place, list[_Sent]], found: Sequence[Any]
+    ) -> dict[Place, list[_Sent]]:
+        """What its server has said is elsewhere."""
+        again: dict[Place, list[_Sent]] = {}
+        for place, part in plan.items():
+            for number, _ in part:
+                reply = found[number]
+                if isinstance(reply, AskError):
+                    target = (reply.host or place[0], reply.port)
+                    moved = isinstance(reply, MovedError)
+                    if moved:
+                        self.slots.moved(reply.slot_id, target)
+                    again.setdefault(target, []).append(_Sent(number, asking=not moved))
+        return again
 
-    async def _learn(self) -> None:
-        """From any server that answers. Raises NotSent, or one of FAILURES."""
-        troubles: list[BaseException] = []
-        for link in (*self._links.values(), self._seed):
-            replies: list[Any] = []
-            try:
-                await link.exchange([("CLUSTER", "SLOTS")], replies)
-            except (*FAILURES, NotSent) as error:
-                troubles.append(error)
-                continue
-            self._owners = [
-                (first, last, self._link(primary[0], primary[1]))
-                for first, last, primary, *_ in replies[0]
-            ]
-            return
-        raise NotSent("no server of the cluster answers") from troubles[-1]
-
-    def _link(self, host: bytes, port: int) -> Link:
-        name = host.decode() or self._url.hostname or ""
-        if (name, port) not in self._links:
-            user, at, _ = self._url.netloc.rpartition("@")
-            place = f"{user}{at}[{name}]:{port}" if ":" in name else f"{user}{at}{name}:{port}"
-            url = urlunsplit(self._url._replace(netloc=place))
-            self._links[name, port] = Link(url, self._size, self.timeout)
-        return self._links[name, port]
+    def link(self, place: Place) -> Link:
+        if place not in self._links:
+            told = self.slots.of(place)
+            self._links[place] = Link(self._address.at(place), self._size, self.timeout, told)
+        return self._links[place]
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AbstractConnection]:
-        """To any server: what is published on one is heard on all. Raises NotSent."""
-        last = None
-        for link in (self._seed, *self._links.values()):
+        """To any server with slots: what is published on one is heard on all. Raises NotSent."""
+        await self.slots.known(self.link)
+        places = self.slots.places
+        self._turn += 1
+        place = places[self._turn % len(places)]
+        async with self.link(place).connection() as connection:
+            self._held[connection] = place
             try:
-                async with link.connection() as connection:
-                    yield connection
-                    return
-            except NotSent as error:
-                last = error
-        raise NotSent("no server of the cluster answers") from last
+                yield connection
+            finally:
+                del self._held[connection]
+
+    async def abandon(self, gone: set[Place]) -> None:
+        """Nothing can be heard from a server that the others have parted with."""
+        for connection, place in list(self._held.items()):
+            if place in gone:
+                await connection.disconnect(nowait=True)
 
     async def aclose(self) -> None:
-        for link in (self._seed, *self._links.values()):
+        self.slots.followers.discard(self)
+        for link in self._links.values():
             await link.aclose()
+
+
+def _key(command: Command) -> str:
+    return str(command[_KEY_AT.get(command[0], 1)])
+
+
+def _least(reached: Sequence[Any]) -> Any:
+    failed = [reply for reply in reached if isinstance(reply, Exception)]
+    return failed[0] if failed else min(reached, default=0)
+
+
+__all__ = ["ClusterLink", "slot_of"]

@@ -1,9 +1,10 @@
-"""What the append script publishes, heard by everybody in this process over one connection."""
+"""What is published, above all by the append script, heard over one connection a process."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from redis.asyncio.connection import AbstractConnection
@@ -15,6 +16,46 @@ Move = tuple[str, int]
 LOOK_AGAIN: Move = ("", 0)
 _PAUSE = 0.2
 _BACKLOG = 10_000
+_QUIET = 10.0
+
+SUBSCRIBED = b""
+"""Whoever hears it has heard nothing of what came before."""
+
+
+async def heard(
+    link: Asker, channels: Sequence[str], quiet: Callable[[], float] = lambda: _QUIET
+) -> AsyncIterator[bytes | None]:
+    """What is published, for ever: SUBSCRIBED after every (re)connection, None after a break.
+
+    A line on which nothing came for `quiet` seconds has to show that it is alive.
+    """
+    while True:
+        with suppress(*FAILURES, NotSent):
+            async with link.connection() as connection:
+                try:
+                    async with asyncio.timeout(link.timeout):
+                        await connection.send_command("SUBSCRIBE", *channels)
+                        for _ in channels:
+                            await connection.read_response()
+                    yield SUBSCRIBED
+                    while True:
+                        yield await _message(connection, link.timeout, quiet())
+                finally:
+                    await connection.disconnect(nowait=True)
+        yield None
+        await asyncio.sleep(_PAUSE)
+
+
+async def _message(connection: AbstractConnection, within: float, quiet: float) -> bytes:
+    """The next one. Raises one of FAILURES where the line only looked alive."""
+    while True:
+        said: Any = await connection.read_response(timeout=quiet)
+        if said is None:
+            async with asyncio.timeout(within):
+                await connection.send_command("PING")
+                said = await connection.read_response()
+        if said[0] == b"message":
+            return bytes(said[2])
 
 
 class Ear:
@@ -23,7 +64,7 @@ class Ear:
     A listener that is too slow loses what it has not heard and is told to look again.
     """
 
-    def __init__(self, link: Asker, channels: Sequence[str], quiet: float = 10.0) -> None:
+    def __init__(self, link: Asker, channels: Sequence[str], quiet: float = _QUIET) -> None:
         self._link = link
         self._channels = channels
         self._quiet = quiet
@@ -45,36 +86,13 @@ class Ear:
             self._listeners.discard(queue)
 
     async def _run(self) -> None:
-        while True:
-            try:
-                async with self._link.connection() as connection:
-                    try:
-                        await self._listen(connection)
-                    finally:
-                        self._up = False
-                        await connection.disconnect(nowait=True)
-            except (*FAILURES, NotSent):
-                await asyncio.sleep(_PAUSE)
-
-    async def _listen(self, connection: AbstractConnection) -> None:
-        async with asyncio.timeout(self._link.timeout):
-            await connection.send_command("SUBSCRIBE", *self._channels)
-            for _ in self._channels:
-                await connection.read_response()
-        self._up = True
-        self._tell(LOOK_AGAIN)
-        while True:
-            await self._hear(connection, await connection.read_response(timeout=self._quiet))
-
-    async def _hear(self, connection: AbstractConnection, said: Any) -> None:
-        """A message, or nothing for long: a line that only looks alive does not answer then."""
-        if said is None:
-            async with asyncio.timeout(self._link.timeout):
-                await connection.send_command("PING")
-                said = await connection.read_response()
-        if said[0] == b"message":
-            version, match = said[2].split(b" ", 1)
-            self._tell((match.decode(), int(version)))
+        async for message in heard(self._link, self._channels, lambda: self._quiet):
+            self._up = message is not None
+            if message is SUBSCRIBED:
+                self._tell(LOOK_AGAIN)
+            elif message is not None:
+                version, match = message.split(b" ", 1)
+                self._tell((match.decode(), int(version)))
 
     def _tell(self, move: Move) -> None:
         for queue in self._listeners:

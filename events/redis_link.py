@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.retry import Retry
 
 from events.redis_errors import NotSent, code, in_doubt, verdict
@@ -34,7 +34,18 @@ class Asker(ABC):
 
     @abstractmethod
     def sibling(self, size: int) -> Asker:
-        """Another to the same place, with connections of its own."""
+        """Another to the same place, with connections of its own; what is learnt is shared."""
+
+    @abstractmethod
+    def apart(self, size: int) -> Asker:
+        """Another that shares nothing, for the event loop of another thread."""
+
+    @abstractmethod
+    def history(self, key: str) -> str:
+        """Which history the server of this key has, by what it said when it was last connected to.
+
+        Another one may lack what the one before had. Empty where that is not known.
+        """
 
     @abstractmethod
     def connection(self) -> AbstractAsyncContextManager[AbstractConnection]: ...
@@ -74,6 +85,36 @@ class Asker(ABC):
         return (await self.many([command]))[0]
 
 
+class Told:
+    """What a server says of itself to whoever connects: which history it has.
+
+    With `primary` it must say that it is one, whatever others say of it.
+    """
+
+    def __init__(self, primary: bool = False) -> None:
+        self.history = ""
+        self._primary = primary
+
+    async def greet(self, connection: AbstractConnection) -> None:
+        """Called by redis-py with each new connection. Raises ReadOnlyError."""
+        await connection.on_connect()
+        await connection.send_command("INFO", "replication")
+        try:
+            info = await connection.read_response(disable_decoding=True)
+        except ResponseError:
+            if self._primary:
+                raise
+            return
+        self.note(info)
+
+    def note(self, info: bytes) -> None:
+        """From the reply to INFO. Raises ReadOnlyError."""
+        fields = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
+        if self._primary and fields.get(b"role") != b"master":
+            raise ReadOnlyError("the server is no primary")
+        self.history = fields.get(b"master_replid", b"").decode()
+
+
 class Link(Asker):
     """At most `size` connections; `timeout` is how long to wait for an answer, in seconds.
 
@@ -81,22 +122,33 @@ class Link(Asker):
     caller that is cancelled at that moment loses it for good. Here it waits for nothing.
     """
 
-    def __init__(self, url: str, size: int, timeout: float) -> None:
+    def __init__(self, url: str, size: int, timeout: float, told: Told | None = None) -> None:
         plain: Any = {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_timeout": None}
+        if told is not None:
+            plain["redis_connect_func"] = told.greet
         self._url = url
+        self._told = told
         self._pool: Any = ConnectionPool.from_url(url, **plain)
         self._idle: list[AbstractConnection] = []
+        self._busy: set[AbstractConnection] = set()
         self._room = asyncio.Semaphore(size)
         self.timeout = timeout
 
     def sibling(self, size: int) -> Link:
+        return Link(self._url, size, self.timeout, self._told)
+
+    def apart(self, size: int) -> Link:
         return Link(self._url, size, self.timeout)
+
+    def history(self, key: str) -> str:
+        return self._told.history if self._told is not None else ""
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AbstractConnection]:
         """A connection of one's own for a while. Raises NotSent."""
         async with self._room:
             connection = self._idle.pop() if self._idle else self._pool.make_connection()
+            self._busy.add(connection)
             try:
                 try:
                     async with asyncio.timeout(self.timeout):
@@ -105,6 +157,7 @@ class Link(Asker):
                     raise NotSent(str(error)) from error
                 yield connection
             finally:
+                self._busy.discard(connection)
                 self._idle.append(connection)
 
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
@@ -124,10 +177,17 @@ class Link(Asker):
                 await connection.disconnect(nowait=True)
                 raise
 
+    async def leave(self) -> None:
+        """Break all connections, also those that somebody waits on."""
+        for connection in (*self._idle, *self._busy):
+            await connection.disconnect(nowait=True)
+
     async def aclose(self) -> None:
         for connection in self._idle:
             await connection.disconnect()
         await self._pool.aclose()
+        # What was broken off before is closed by the loop, in its next turn.
+        await asyncio.sleep(0)
 
 
 class OverRedis:

@@ -10,7 +10,7 @@ from events.log import Entry
 from events.partitions import feed_key, known_key, log_key, meta_key, partition
 from events.redis_append import Appender
 from events.redis_cells import RedisCells
-from events.redis_cluster import connect
+from events.redis_connect import connect
 from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
 from events.redis_leases import RedisLeases
@@ -112,7 +112,7 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
     def sibling(self) -> RedisLeases:
         leases = RedisLeases()
         leases.partitions = self.partitions
-        leases._link = self._link.sibling(1)
+        leases._link = self._link.apart(1)
         return leases
 
     async def aclose(self) -> None:

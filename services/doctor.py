@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from events.redis_address import FORMS, shown
 from events.server import NoServer, Server, ask, candidates
 from services import checkup, names
 from services.checkup import Finding, RedisError, Unavailable, found
@@ -28,7 +29,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield _keys(settings)
     yield _address(settings)
     if settings.redis_url:
-        yield Finding("server", "ok", f"REDIS_URL: {settings.redis_url.rsplit('@', 1)[-1]}")
+        yield Finding("server", "ok", f"REDIS_URL: {shown(settings.redis_url)}")
         yield from _store(settings, settings.redis_url)
     else:
         yield from _own(settings)
@@ -144,5 +145,5 @@ def _store(settings: Settings, url: str) -> Iterator[Finding]:
         yield from checkup.durability(url)
         yield from asyncio.run(checkup.work(url, settings.partitions, list(GROUPS)))
     except (RedisError, Unavailable, OSError, ValueError) as error:
-        fix = "start it, or correct REDIS_URL (redis://, rediss:// or unix://)"
+        fix = f"start it, or correct REDIS_URL: {FORMS}"
         yield Finding("store", "failed", f"the store cannot be reached: {error}", fix)

@@ -20,6 +20,7 @@ from typing import Any, Self
 
 import structlog
 
+from events.redis_address import shown
 from events.server import Server
 from services import tied
 from services.checkup import RedisError, durability
@@ -113,7 +114,7 @@ class Serving:
     def store(self) -> str:
         """What the matches are kept in, for people."""
         if self._server is None or self._server.binary is None:
-            return self.settings.redis_url.rsplit("@", 1)[-1]
+            return shown(self.settings.redis_url)
         binary = self._server.binary
         version = ".".join(map(str, binary.version))
         return f"own {binary.kind} {version}, data in {self._server.directory}"

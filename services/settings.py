@@ -21,7 +21,9 @@ class Settings(BaseSettings):
     redis_url: str = Field(
         default="",
         validation_alias=AliasChoices("REDIS_URL", "HALLOWSTREAM_REDIS_URL"),
-        description="Redis or Valkey, of a cluster any server: `redis://`, `rediss://`, `unix://`.",
+        description="Redis or Valkey: `redis://`, `rediss://` for TLS, `unix://`; of a cluster any "
+        "server, or `redis+cluster://host:port,...`; behind sentinels "
+        "`redis+sentinel://host:port,.../service`.",
     )
     partitions: int = Field(
         default=64, ge=1, le=4096, description="Feeds of a new store; fixed when the store is made."

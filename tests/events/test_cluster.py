@@ -3,89 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
+from redis.exceptions import AskError, MovedError, TryAgainError
 
-from events.redis_cluster import ClusterLink, slot_of
+from events.redis_address import parse
+from events.redis_cluster import ClusterLink
 from events.redis_errors import NotSent
-from events.redis_link import Link
+from events.redis_link import Link, Told
+from events.redis_slots import SLOTS, slot_of
 from events.redis_store import RedisStore
-from events.server import SETTINGS
 from events.store import Cell, Conflict, Row, Unavailable
 from tests.events.entries import entries, entry, filled, names
-from tests.servers import PARTITIONS, binary
-
-SLOTS = 16384
-
-
-@asynccontextmanager
-async def node(path: str, directory: Path) -> AsyncIterator[int]:
-    """A server in cluster mode; its port."""
-    port, bus = _free_ports()
-    process = await asyncio.create_subprocess_exec(
-        *(path, *SETTINGS[2:]),
-        *("--port", str(port), "--bind", "127.0.0.1", "--dir", str(directory)),
-        *("--cluster-enabled", "yes", "--cluster-port", str(bus)),
-        *("--cluster-announce-bus-port", str(bus), "--cluster-node-timeout", "2000"),
-        stdout=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        yield port
-    finally:
-        process.kill()
-        await process.wait()
+from tests.redis_servers import Cluster
+from tests.redis_servers import cluster as running
+from tests.servers import PARTITIONS
 
 
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
+@pytest.fixture(params=("redis", "valkey"))
+def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
+    """Three servers that are one cluster."""
+    with running(tmp_path, 3, 0, request.param) as servers:
+        yield servers
 
 
-async def _together(ports: list[int]) -> None:
-    """One cluster of these servers, the slots shared out evenly."""
-    links = [Link(f"redis://127.0.0.1:{port}", 1, 20) for port in ports]
-    cuts = [n * SLOTS // len(ports) for n in range(len(ports) + 1)]
-    for n, link in enumerate(links):
-        await link.many([("CLUSTER", "SET-CONFIG-EPOCH", n + 1)])
-        await link.many([("CLUSTER", "ADDSLOTSRANGE", cuts[n], cuts[n + 1] - 1)], accept=("ERR",))
-    buses = [(await link.call("CONFIG", "GET", "cluster-port"))[1] for link in links]
-    for port, bus in zip(ports[1:], buses[1:], strict=True):
-        await links[0].call("CLUSTER", "MEET", "127.0.0.1", port, bus)
-    for link in links:
-        async with asyncio.timeout(60):
-            while True:
-                info = await link.call("CLUSTER", "INFO")
-                known = b"cluster_known_nodes:%d\r" % len(ports)
-                if b"cluster_state:ok" in info and known in info:
-                    break
-        await link.aclose()
-
-
-@pytest_asyncio.fixture(params=("redis", "valkey"))
-async def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[list[int]]:
-    """The ports of three servers that are one cluster."""
-    path = binary(request.param).path
-    async with AsyncExitStack() as stack:
-        homes = [tmp_path / str(n) for n in range(3)]
-        for home in homes:
-            home.mkdir()
-        ports = [await stack.enter_async_context(node(path, home)) for home in homes]
-        await _together(ports)
-        yield ports
-
-
-async def test_the_whole_store_on_three_servers(cluster: list[int]) -> None:
-    """`CROSSSLOT`, `MOVED` or a key that is not declared would be an error."""
-    url = f"redis://127.0.0.1:{cluster[0]}"
-    store = await RedisStore.open(url, PARTITIONS, 60, 20)
+async def test_the_whole_store_on_three_servers(cluster: Cluster) -> None:
+    """`CROSSSLOT`, `MOVED` or a key that is not declared would be an error; any server leads in."""
+    store = await RedisStore.open(cluster.nodes[0].url, PARTITIONS, 60, 20)
     assert isinstance(store._link, ClusterLink)
     async with store._link.connection() as connection:
         assert connection.is_connected
@@ -124,24 +71,22 @@ async def test_the_whole_store_on_three_servers(cluster: list[int]) -> None:
 
 
 async def _slots_that_moved(store: RedisStore) -> None:
-    """Who has which slot is learned again from the first refusal."""
-    for link in (store._link, store._appender._link):
-        assert isinstance(link, ClusterLink)
-        owners = link._owners
-        for n, (first, last, _) in enumerate(owners):
-            link._owners[n] = (first, last, owners[n - 1][2])
+    """Whoever does not know goes where it is sent, and learns the map anew."""
+    assert isinstance(store._link, ClusterLink)
+    slots = store._link.slots
+    true = list(slots._owners)
+    slots._owners = [(first, last, true[n - 1][2]) for n, (first, last, _) in enumerate(true)]
     matches = [f"later{n}" for n in range(12)]
     await asyncio.gather(*[filled(store, match, 2) for match in matches])
     for match in matches:
         assert len(await store.read(match)) == 2
+    assert slots._owners == true and slots._moved == {}
 
 
-async def _slots_that_nobody_owns(store: RedisStore, ports: list[int]) -> None:
+async def _slots_that_nobody_owns(store: RedisStore, cluster: Cluster) -> None:
     """17: waited for, then unavailable; nothing was written."""
-    for port in ports:
-        link = Link(f"redis://127.0.0.1:{port}", 1, 20)
-        await link.many([("CLUSTER", "DELSLOTSRANGE", 0, SLOTS - 1)], accept=("ERR",))
-        await link.aclose()
+    for node in cluster.nodes:
+        node.ask("CLUSTER", "DELSLOTSRANGE", 0, SLOTS - 1)
     store._appender._patience = 0.1
     with pytest.raises(Unavailable):
         await store.append("m", entry(1), "lobby")
@@ -161,8 +106,10 @@ class _Answers(Link):
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
+        self.asked: list[Any] = []
 
     async def exchange(self, commands: Any, replies: list[Any]) -> None:
+        self.asked += commands
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -173,59 +120,135 @@ class _Answers(Link):
 
 
 def _cluster(*servers: _Answers) -> ClusterLink:
-    link = ClusterLink("redis://127.0.0.1:1", 1, 1)
+    places = [("h", n) for n in range(1, len(servers) + 1)]
+    link = ClusterLink(parse("redis+cluster://" + ",".join(f"h:{n}" for _, n in places)), 1, 1)
     share = SLOTS // len(servers)
-    link._owners = [(n * share, (n + 1) * share, one) for n, one in enumerate(servers)]
+    link.slots._owners = [(n * share, (n + 1) * share, at) for n, at in enumerate(places)]
+    link.slots._doubted = False
+    link._links.update(zip(places, servers, strict=True))
     return link
 
 
 LOW, HIGH = ("GET", "{3}"), ("GET", "{0}")
+LOW_SLOT, HIGH_SLOT = slot_of("{3}"), slot_of("{0}")
+
+
+async def _asked(link: ClusterLink, *commands: Any) -> list[Any]:
+    replies: list[Any] = []
+    await link.exchange(commands, replies)
+    await link.aclose()
+    return replies
 
 
 async def test_what_one_server_fails_to_answer_is_its_own() -> None:
-    assert slot_of("{3}") < SLOTS // 2 < slot_of("{0}")
-    low, high = _Answers([b"low"]), _Answers(ConnectionError("cut"))
-    link = _cluster(low, high)
-    replies: list[Any] = []
-    await link.exchange([HIGH, LOW], replies)
+    assert LOW_SLOT < SLOTS // 2 < HIGH_SLOT
+    link = _cluster(_Answers([b"low"]), _Answers(ConnectionError("cut")))
+    replies = await _asked(link, HIGH, LOW)
     assert replies[1] == b"low" and isinstance(replies[0], ConnectionError)
-    assert link._owners == []
-    await link.aclose()
+    assert link.slots._doubted
 
 
 @pytest.mark.parametrize(("counts", "least"), [((1, 0), 0), ((2, 1), 1)])
 async def test_a_wait_counts_the_least_of_all(counts: tuple[int, int], least: int) -> None:
     link = _cluster(_Answers([b"low", counts[0]]), _Answers([b"high", counts[1]]))
-    replies: list[Any] = []
-    await link.exchange([LOW, HIGH, ("WAIT", 1, 100)], replies)
-    assert replies == [b"low", b"high", least]
-    await link.aclose()
+    assert await _asked(link, LOW, HIGH, ("WAIT", 1, 100)) == [b"low", b"high", least]
 
 
 async def test_a_wait_that_fails_anywhere_fails() -> None:
     link = _cluster(_Answers([b"low", 1]), _Answers(ConnectionError("cut")))
-    replies: list[Any] = []
-    await link.exchange([LOW, HIGH, ("WAIT", 1, 100)], replies)
+    replies = await _asked(link, LOW, HIGH, ("WAIT", 1, 100))
     assert replies[0] == b"low" and isinstance(replies[2], ConnectionError)
-    await link.aclose()
+
+
+async def test_what_has_moved_is_sent_to_where_it_is_now() -> None:
+    """The wait that counts is that of the server which took it."""
+    low = _Answers([MovedError(f"{LOW_SLOT} h:2"), 9])
+    high = _Answers([b"high", 2], [b"low", 1])
+    link = _cluster(low, high)
+    assert await _asked(link, LOW, HIGH, ("WAIT", 1, 100)) == [b"low", b"high", 1]
+    assert link.slots._moved == {LOW_SLOT: ("h", 2)} and link.slots._doubted
+    assert link.slots.owner("{3}") == ("h", 2)
+
+
+async def test_a_key_that_is_on_its_way_is_asked_for_where_it_goes() -> None:
+    """Of that one command alone, and what is known of slots stays."""
+    low, high = _Answers([AskError(f"{LOW_SLOT} h:2"), b"stays"]), _Answers([b"OK", b"gone"])
+    link = _cluster(low, high)
+    assert await _asked(link, LOW, LOW) == [b"gone", b"stays"]
+    assert high.asked == [("ASKING",), LOW]
+    assert link.slots.owner("{3}") == ("h", 1) and not link.slots._doubted
+
+
+async def test_a_server_that_sends_on_and_on_is_tried_again_later() -> None:
+    low = _Answers([MovedError(f"{LOW_SLOT} :2")])
+    high = _Answers([MovedError(f"{LOW_SLOT} h:1")])
+    replies = await _asked(_cluster(low, high), LOW)
+    assert isinstance(replies[0], TryAgainError)
+
+
+def _told(epoch: int, state: str, port: int) -> list[Any]:
+    info = f"cluster_state:{state}\r\ncluster_current_epoch:{epoch}\r\n".encode()
+    return [info, [[0, SLOTS - 1, [b"h", port, b"id"]]]]
+
+
+async def test_who_knows_of_the_last_election_is_believed() -> None:
+    """One that was cut off still names itself."""
+    old, new = _Answers(_told(7, "fail", 1)), _Answers(_told(6, "ok", 2), [b"master_replid:abc"])
+    link = _cluster(old, new)
+    link.slots.doubt()
+    await link.slots.known(link.link)
+    assert link.slots.owner("x") == ("h", 2) and link.history("x") == "abc"
+    assert not link.slots._doubted
+
+
+async def test_what_cannot_be_learnt_is_left_as_it_is() -> None:
+    refused = _Answers([ConnectionError("no"), ConnectionError("no")])
+    link = _cluster(refused, _Answers(_told(6, "fail", 1)))
+    refused.answers.append(ConnectionError("no"))
+    link.slots.doubt()
+    await link.slots.known(link.link)
+    assert link.slots.owner("x") == ("h", 1) and link.history("x") == ""
+    assert link.slots._doubted
+
+
+async def test_a_line_to_a_server_without_slots_is_left() -> None:
+    old, new = _Answers(ConnectionError()), _Answers(_told(6, "ok", 2), [b"master_replid:abc"])
+    link = _cluster(old, new)
+    left: list[str] = []
+
+    class Line:
+        async def disconnect(self, nowait: bool) -> None:
+            left.append("left")
+
+    link._held[Line()] = ("h", 1)  # type: ignore[index]
+    link._held[Line()] = ("h", 2)  # type: ignore[index]
+    link.slots.doubt()
+    await link.slots.known(link.link)
+    assert left == ["left"]
 
 
 async def test_without_any_server_nothing_is_sent() -> None:
-    link = ClusterLink("redis://user:word@127.0.0.1:1/0", 1, 0.2)
+    link = ClusterLink(parse("redis+cluster://user:word@127.0.0.1:1"), 1, 0.2)
     with pytest.raises(NotSent):
         await link.exchange([LOW], [])
     with pytest.raises(NotSent):
         async with link.connection():
             pass
-    assert link._link(b"", 7) is link._link(b"127.0.0.1", 7)
-    other = link._link(b"::1", 8)
+    other = link.link(("::1", 8))
     assert other._pool.connection_kwargs["host"] == "::1"
     assert other._pool.connection_kwargs["password"] == "word"
+    assert link.link(("::1", 8)) is other
     await link.aclose()
 
 
 async def test_slots_without_an_owner_are_asked_of_the_first() -> None:
     link = _cluster(_Answers())
-    link._owners = [(0, 0, link._seed)]
-    assert link._owner(HIGH) is link._seed
+    link.slots._owners = []
+    assert link.slots.owner("{0}") == ("h", 1)
     await link.aclose()
+
+
+def test_what_a_server_says_of_itself() -> None:
+    told = Told()
+    told.note(b"# Replication\r\nrole:slave\r\nmaster_replid:abc\r\n")
+    assert told.history == "abc"

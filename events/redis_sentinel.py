@@ -1,0 +1,183 @@
+"""A primary that sentinels watch over: found through them, and again when it is another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ResponseError
+
+from events.redis_address import Address, Place
+from events.redis_errors import NotSent, code
+from events.redis_link import FAILURES, Asker, Command, Link, Told
+from events.redis_soon import answers
+
+_SWITCHED = "+switch-master"
+_QUIET = 10.0
+_PAUSE = 0.5
+_DOUBTFUL = frozenset(("READONLY", "MASTERDOWN", "NOREPLICAS", "LOADING"))
+"""Answers after which the sentinels are asked again: it may have been replaced."""
+
+
+class Primary:
+    """Where the primary is. All links of one store share it.
+
+    The sentinel that has seen the latest failover is believed, and the server has to say itself
+    that it is a primary: a sentinel that was cut off knows an old one.
+    """
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        self.address = address
+        self.told = Told(primary=True)
+        self._timeout = timeout
+        self._watchers = [Link(address.watcher(place), 2, timeout) for place in address.places]
+        self._links: set[SentinelLink] = set()
+        self._place: Place | None = None
+        self._finding = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    def join(self, link: SentinelLink) -> None:
+        self._links.add(link)
+
+    async def part(self, link: SentinelLink) -> None:
+        """The last one ends what was begun."""
+        self._links.discard(link)
+        if self._links:
+            return
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        for watcher in self._watchers:
+            await watcher.aclose()
+
+    async def place(self) -> Place:
+        """Raises NotSent."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._listen())
+        async with self._finding:
+            if self._place is None:
+                self._place = await self._find()
+            return self._place
+
+    def doubt(self, place: Place) -> None:
+        """Ask again before it is used next."""
+        if self._place == place:
+            self._place = None
+
+    async def _find(self) -> Place:
+        found = await answers([self._asked(watcher) for watcher in self._watchers])
+        return max(found)[1]
+
+    async def _asked(self, watcher: Link) -> tuple[int, Place]:
+        """What one sentinel says, and after which failover.
+
+        Raises NotSent, or one of FAILURES.
+        """
+        replies: list[Any] = []
+        await watcher.exchange([("SENTINEL", "MASTER", self.address.service)], replies)
+        if isinstance(replies[0], ResponseError):
+            raise NotSent(f"a sentinel says: {replies[0]}") from replies[0]
+        told = dict(zip(replies[0][::2], replies[0][1::2], strict=True))
+        return int(told[b"config-epoch"]), (told[b"ip"].decode(), int(told[b"port"]))
+
+    async def _listen(self) -> None:
+        """Hear of a failover at once, also where the old primary goes on as if nothing were."""
+        turn = 0
+        while True:
+            turn += 1
+            with suppress(*FAILURES, NotSent):
+                async with self._watchers[turn % len(self._watchers)].connection() as connection:
+                    try:
+                        await self._hear(connection)
+                    finally:
+                        await connection.disconnect(nowait=True)
+            await asyncio.sleep(_PAUSE)
+
+    async def _hear(self, connection: AbstractConnection) -> None:
+        async with asyncio.timeout(self._timeout):
+            await connection.send_command("SUBSCRIBE", _SWITCHED)
+            await connection.read_response()
+        while True:
+            said: Any = await connection.read_response(timeout=_QUIET)
+            if said is None:
+                async with asyncio.timeout(self._timeout):
+                    await connection.send_command("PING")
+                    said = await connection.read_response()
+            if said[0] == b"message" and said[2].split(b" ")[0].decode() == self.address.service:
+                self._place = None
+                for link in tuple(self._links):
+                    await link.leave()
+
+
+class SentinelLink(Asker):
+    """A link to whoever is primary."""
+
+    def __init__(self, primary: Primary, size: int, timeout: float) -> None:
+        self.timeout = timeout
+        self._primary = primary
+        self._size = size
+        self._at: Place | None = None
+        self._link: Link | None = None
+        primary.join(self)
+
+    def sibling(self, size: int) -> SentinelLink:
+        return SentinelLink(self._primary, size, self.timeout)
+
+    def apart(self, size: int) -> SentinelLink:
+        return SentinelLink(Primary(self._primary.address, self.timeout), size, self.timeout)
+
+    def history(self, key: str) -> str:
+        return self._primary.told.history
+
+    async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
+        """As `Link.exchange`."""
+        place, link = await self._current()
+        try:
+            await link.exchange(commands, replies)
+        except (*FAILURES, NotSent):
+            self._primary.doubt(place)
+            raise
+        if _doubtful(commands, replies):
+            self._primary.doubt(place)
+
+    async def _current(self) -> tuple[Place, Link]:
+        """Raises NotSent."""
+        place = await self._primary.place()
+        if self._link is None or self._at != place:
+            await self.leave()
+            url = self._primary.address.at(place)
+            self._at, self._link = place, Link(url, self._size, self.timeout, self._primary.told)
+        return place, self._link
+
+    async def leave(self) -> None:
+        """Break with the one that was primary."""
+        if self._link is not None:
+            link, self._link = self._link, None
+            await link.leave()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AbstractConnection]:
+        """Raises NotSent."""
+        place, link = await self._current()
+        try:
+            async with link.connection() as connection:
+                yield connection
+        except (*FAILURES, NotSent):
+            self._primary.doubt(place)
+            raise
+
+    async def aclose(self) -> None:
+        if self._link is not None:
+            await self._link.aclose()
+        await self._primary.part(self)
+
+
+def _doubtful(commands: Sequence[Command], replies: Sequence[Any]) -> bool:
+    """Also where too few replicas follow: they may follow another by now."""
+    last, reply = commands[-1], replies[-1]
+    if last[0] == "WAIT" and not isinstance(reply, Exception) and reply < last[1]:
+        return True
+    return any(isinstance(one, Exception) and code(one) in _DOUBTFUL for one in replies)
