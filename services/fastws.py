@@ -12,6 +12,11 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:
+    from websockets.utils import apply_mask
+
 EXTENSION = "hallowstream.fastws"
 
 FRAGMENTS = 256
@@ -22,12 +27,21 @@ SIGNS = 300
 
 WHILE = 10.0
 
+TEXT, PING, PONG = 0x81, 0x89, 0x8A
+QUICK = frozenset((TEXT, PING, PONG))
+"""First bytes of frames that are whole messages."""
+
+MASKED, LONG = 0x80, 126
+"""In a frame's second byte: as all frames from clients are; the size stands in two more bytes."""
+
 
 class FastWS(WebSocketsSansIOProtocol):
     """`sink` takes whole text messages from the moment it is set."""
 
     sink: Callable[[bytes], None] | None = None
     left: Callable[[], None] | None = None
+    plodding = False
+    rest = b""
     stalled = False
     signs = 0
     since = 0.0
@@ -39,10 +53,50 @@ class FastWS(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Who does not read what it is sent is not read from either."""
-        super().data_received(data)
+        if self.sink is not None and not self.plodding:
+            self._take(data)
+        else:
+            # What came before the sink may end inside a frame. The first call brings the handshake.
+            self.plodding = self.handshake_initiated
+            data, self.rest = self.rest + data, b""
+            super().data_received(data)
         if not (self.writable.is_set() or self.stalled or self.transport.is_closing()):
             self.stalled = True
             self.transport.pause_reading()
+
+    def _take(self, data: bytes) -> None:
+        """Whole texts go straight to the sink, pings and pongs to uvicorn frame by frame.
+
+        At the first frame of another kind this connection is left to uvicorn for good.
+        """
+        data = self.rest + data
+        at, end = 0, len(data)
+        while at + 2 <= end:
+            size, head = data[at + 1] - MASKED, at + 2
+            if size == LONG:
+                head += 2
+                if head > end:
+                    break
+                size = int.from_bytes(data[at + 2 : head], "big")
+            frame = head + 4 + size
+            if data[at] not in QUICK or not self._good(data[at + 1], size):
+                self.plodding = True
+                super().data_received(data[at:])
+                at = end
+            elif frame > end:
+                break
+            elif data[at] == TEXT and self.sink is not None:
+                self.sink(apply_mask(data[head + 4 : frame], data[head : head + 4]))
+                at = frame
+            else:
+                super().data_received(data[at:frame])
+                at = frame
+        self.rest = data[at:]
+
+    def _good(self, second: int, size: int) -> bool:
+        """Whether a frame with this second byte and of this size may be taken here."""
+        masked = MASKED <= second <= MASKED + LONG
+        return masked and size <= self.config.ws_max_size and not self.close_sent
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -94,10 +148,10 @@ class FastWS(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.sink(data)
 
-    def push(self, payload: bytes) -> None:
-        """Write one text message at once; nothing, where the connection is on its way out."""
+    def push(self, frames: bytes) -> None:
+        """Write frames at once; nothing, where the connection is on its way out."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.transport.write(framed(payload))
+            self.transport.write(frames)
 
     @property
     def full(self) -> bool:

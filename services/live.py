@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from events import log
 from events.log import Entry
 from events.store import Corrupt
-from games.history import Codec, Commit, reverted_to
+from games.history import Codec, Commit, is_answer, reverted_to
 from games.match import Replaced, SeatTaken
 from games.sight import Seat, Viewer
 from games.table import Table
 from services.keys import Keys
+
+if TYPE_CHECKING:
+    from services.telling import Telling
 
 RECENT = 16
 """Commits of a match that are kept decoded for those who watch it."""
@@ -51,8 +54,9 @@ class Live:
 
     Trusted only as far as the append's version check. `ids` are the commands of all commits,
     `sat` those by which seats were taken, `recent` the newest commits, `told` the newest
-    message that viewers got. `epoch` names the log: another one under the same id differs.
-    `begun` is the version that started play, `over` the newest one at which it was over.
+    commits as viewers were told them, by version. `epoch` names the log: another one under the
+    same id differs. `begun` is the version that started play, `over` the newest one at which it
+    was over.
     """
 
     def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
@@ -66,7 +70,7 @@ class Live:
         self.created = b""
         self.epoch = ""
         self.recent: deque[Moved] = deque(maxlen=RECENT)
-        self.told: dict[Viewer, tuple[int, bytes]] = {}
+        self.told: dict[int, Telling] = {}
         self.reverted = 0
         self.begun = 0
         self.over = 0
@@ -110,11 +114,16 @@ class Live:
         self.head = entry.head
         self.ids[commit.private.command] = commit.version
         self.recent.append(Moved(entry, commit, table))
-        first = commit.events[0]
         if table.match.started and not self.begun:
             self.begun = commit.version
         if table.status == "over":
             self.over = commit.version
+        if not is_answer(commit):
+            self._follow_match(entry, commit, table)
+
+    def _follow_match(self, entry: Entry, commit: Commit[Any], table: Table) -> None:
+        """What only a commit on the match itself can bring."""
+        first = commit.events[0]
         if reverted_to(commit) is not None:
             self.reverted = commit.version
         if isinstance(first, SeatTaken | Replaced):

@@ -10,6 +10,9 @@ from starlette.websockets import WebSocket
 
 from services.fastws import FastWS
 
+Message = tuple[bytes, bytes]
+"""What is said, and the same as a frame of a socket."""
+
 ROOM = 256
 """Messages that may wait for a slow reader on the usual path."""
 
@@ -20,7 +23,8 @@ class Out(Protocol):
     @property
     def full(self) -> bool: ...
 
-    def push(self, payload: bytes) -> None: ...
+    def push(self, message: Message, more: bool = False) -> None:
+        """Send it, or keep it for the next one, if `more` follows at once."""
 
     async def drained(self) -> None:
         """Until there is room again."""
@@ -33,13 +37,17 @@ class FastOut:
 
     def __init__(self, protocol: FastWS) -> None:
         self._protocol = protocol
+        self._kept = b""
 
     @property
     def full(self) -> bool:
         return self._protocol.full
 
-    def push(self, payload: bytes) -> None:
-        self._protocol.push(payload)
+    def push(self, message: Message, more: bool = False) -> None:
+        frame = self._kept + message[1] if self._kept else message[1]
+        self._kept = frame if more else b""
+        if not more:
+            self._protocol.push(frame)
 
     async def drained(self) -> None:
         await self._protocol.writable.wait()
@@ -63,8 +71,8 @@ class QueueOut:
     def full(self) -> bool:
         return len(self._waiting) >= ROOM
 
-    def push(self, payload: bytes) -> None:
-        self._waiting.append(payload)
+    def push(self, message: Message, more: bool = False) -> None:
+        self._waiting.append(message[0])
         self._news.set()
         if self.full:
             self._room.clear()

@@ -14,13 +14,15 @@ from games.rules import Refused
 from games.sight import Viewer
 from services import commands, tokens, told
 from services.desk import Desk
+from services.fastws import framed
 from services.inputs import bad_body, checked_key
 from services.limits import admit
 from services.live import Live, Moved, decoded
 from services.matches import UnknownMatch
-from services.outs import Out
+from services.outs import Message, Out
 from services.problems import PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, Hello, PingMessage, RefusedMessage
+from services.telling import Telling
 from services.tokens import Bearer
 
 _logger = structlog.get_logger()
@@ -69,6 +71,8 @@ class Stream:
         self._bearer = bearer
         self._catching_up: asyncio.Task[None] | None = None
         self._answers: set[asyncio.Task[None]] = set()
+        self._own: set[bytes] = set()
+        self._checked: Any = None
         self._caller = bearer.digest or f"stream {id(self)}"
         self._heedless = 0
 
@@ -126,41 +130,47 @@ class Stream:
             self.closing.set_result(code)
 
     def _push(self, message: Any) -> None:
-        self._out.push(message if isinstance(message, bytes) else _encode(message))
-        self._desk.metrics.sent.inc()
+        payload = _encode(message)
+        self._send((payload, framed(payload)))
+
+    def _send(self, message: Message, more: bool = False) -> None:
+        self._out.push(message, more)
+        self._desk.metrics.messages += 1
 
     def _follow(self, live: Live) -> None:
         """Tell from memory; what is not there, or has no room, is left to a task."""
-        if not self._allowed(live):
+        if live.table.match is not self._checked and not self._allowed(live):
             return
-        while self.cursor < live.reach(self.viewer):
+        reach = live.reach(self.viewer)
+        while self.cursor < reach:
             place = self.cursor - live.version + len(live.recent)
             if place < 0 or self._out.full:
                 self._catching_up = asyncio.create_task(self._catch_up())
                 return
-            self._tell(live, live.recent[place])
+            self._tell(live, live.recent[place], reach)
 
     def _allowed(self, live: Live) -> bool:
         try:
             allowed = self._desk.viewer(self._bearer, live.table) == self.viewer
         except Refused:
             allowed = False
-        if not allowed:
+        if allowed:
+            self._checked = live.table.match
+        else:
             self._shut(4401)
         return allowed
 
-    def _tell(self, live: Live, moved: Moved) -> None:
+    def _tell(self, live: Live, moved: Moved, reach: int) -> None:
+        """An answer's own commit and the word that it was accepted go out together."""
         version = moved.commit.version
-        newest = version == live.reach(self.viewer)
-        known = live.told.get(self.viewer) if newest else None
-        if known is None or known[0] != version:
-            payload = _encode(told.message(live, moved, self.viewer, newest))
-            if newest:
-                live.told[self.viewer] = version, payload
-        else:
-            payload = known[1]
-        self.cursor, self.head = version, moved.entry.head.hex()
-        self._push(payload)
+        if version < reach:
+            self.cursor, self.head = version, moved.entry.head.hex()
+            self._push(told.message(live, moved, self.viewer))
+            return
+        telling = live.told.get(version) or _telling(live, moved)
+        self.cursor, self.head = version, telling.head
+        more = bool(self._own) and moved.commit.private.command in self._own
+        self._send(telling.to(self.viewer), more)
 
     async def _catch_up(self) -> None:
         try:
@@ -197,11 +207,11 @@ class Stream:
                 patience.reschedule(None)
             place = entry.version - live.version + len(live.recent) - 1
             if 0 <= place < len(live.recent):
-                self._tell(live, live.recent[place])
+                self._tell(live, live.recent[place], live.reach(self.viewer))
                 continue
             commit = decoded(live.codec, self.match, entry)
             self.cursor, self.head = entry.version, entry.head.hex()
-            self._push(told.message(live, Moved(entry, commit, live.table), self.viewer, False))
+            self._push(told.message(live, Moved(entry, commit, live.table), self.viewer))
 
     def receive(self, data: bytes) -> None:
         """A message from the client: an answer. Must not fail."""
@@ -231,9 +241,15 @@ class Stream:
             seat = tokens.playing(self._bearer, self.match)
             key = commands.command_id(checked_key(message.id))
             bind_contextvars(match=self.match, seat=seat)
-            made = commands.answer(key, seat, message.question, message.option, message.seen)
-            check = commands.still_seated(seat, self._bearer.grant.player)
-            outcome = await self._desk.submit(self.match, made.checked(check))
+            player = self._bearer.grant.player
+            made = commands.answer(
+                key, seat, message.question, message.option, message.seen, player
+            )
+            self._own.add(key)
+            try:
+                outcome = await self._desk.submit(self.match, made)
+            finally:
+                self._own.discard(key)
         except Refused as refused:
             self._refuse(message.id, refused)
             return
@@ -256,6 +272,14 @@ class Stream:
         self._desk.metrics.refused.labels(code).inc()
         made: Any = problem(code, refused.why, **refused.detail)
         self._push(RefusedMessage(id, made, self.cursor, self.head))
+
+
+def _telling(live: Live, moved: Moved) -> Telling:
+    """The telling of the newest commit, and beside it that of one for who lags behind."""
+    if len(live.told) > 1:
+        live.told.clear()
+    made = live.told[moved.commit.version] = Telling(live, moved)
+    return made
 
 
 def _parsed(data: bytes) -> AnswerMessage:

@@ -1,4 +1,7 @@
-"""What one viewer is told of a match: commits, views and questions, ready for JSON."""
+"""What one viewer is told of a match: commits, views and questions, for msgspec's JSON encoder.
+
+Nothing else may read them: what stood unchanged is in them as pieces of JSON.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from events.log import Entry
 from games import sight
 from games.history import Codec, Commit, Unknown
 from games.match import MatchEvent
+from games.pieces import form_piece
 from games.rules import asked
 from games.sight import Viewer
 from games.table import Table
@@ -24,7 +28,7 @@ def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal
     if any(isinstance(event, Unknown) for event in commit.events):
         opened = sight.read(log.opened(log.page(entry, viewer, seal)))
         return plain(sight.named(codec.commit, opened)["events"])
-    return sight.cut(commit.events, viewer)
+    return sight.cut_all(commit.events, viewer)
 
 
 def plain(value: Any) -> Any:
@@ -67,13 +71,13 @@ def view_after(outcome: Outcome, viewer: Viewer) -> Any:
 
 def view(table: Table, head: bytes, viewer: Viewer) -> Any:
     """The whole match as the viewer may see it."""
-    return {"viewer": viewer, "head": head.hex(), **table.view(viewer)}
+    return {"viewer": viewer, "head": head.hex(), **table.pieces(viewer)}
 
 
-def message(live: Live, moved: Moved, viewer: Viewer, newest: bool) -> CommitMessage:
-    """The commit for a stream; with what is asked and how it ended, if it is the newest."""
-    entry, commit, table = moved
-    made = CommitMessage(
+def message(live: Live, moved: Moved, viewer: Viewer) -> CommitMessage:
+    """A commit for a stream, that the match has moved on from since; `telling` has the newest."""
+    entry, commit, _ = moved
+    return CommitMessage(
         commit.version,
         entry.head.hex(),
         commit.at,
@@ -81,12 +85,6 @@ def message(live: Live, moved: Moved, viewer: Viewer, newest: bool) -> CommitMes
         commit.rules,
         events(live.codec, entry, commit, viewer, live.seal),
     )
-    if newest:
-        made.status = table.status
-        made.question = question(table, viewer)
-        made.result = table.result
-        made.undo = asked_back(table)
-    return made
 
 
 def asked_back(table: Table) -> OpenUndo | None:
@@ -101,4 +99,4 @@ def question(table: Table, viewer: Viewer) -> Any:
     """What is asked now, as the viewer may see it, or None."""
     if table.status != "playing" or table.state is None:
         return None
-    return asked(table.state, viewer)
+    return asked(table.state, viewer, form_piece)

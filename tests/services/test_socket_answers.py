@@ -8,6 +8,7 @@ import socket as sockets
 from typing import Any
 
 import pytest
+from websockets.frames import Frame, Opcode
 
 from events.store import Unavailable
 from services.fastws import framed
@@ -75,6 +76,34 @@ class TestAnswering:
             await socket.send(text.encode())
             assert (await told(socket))["again"]
             assert await socket.ping()
+
+    @pytest.mark.parametrize("step", [1, 7, 10_000])
+    async def test_frames_however_the_line_cuts_them(self, server: Running, step: int) -> None:
+        match = await server.playing()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(_handshake(match.id, match.seats[0]))
+        await reader.readuntil(b"\r\n\r\n")
+        question = (await _heard(reader))["question"]
+        text = answer(question).encode()
+        frames = [
+            Frame(Opcode.PING, b"here"),
+            Frame(Opcode.TEXT, answer(question, question="9.9").encode()),
+            Frame(Opcode.PONG, b""),
+            Frame(Opcode.TEXT, text),
+            Frame(Opcode.TEXT, text[:9], fin=False),
+            Frame(Opcode.CONT, text[9:]),
+            Frame(Opcode.TEXT, b"nonsense"),
+        ]
+        line = b"".join([frame.serialize(mask=True) for frame in frames])
+        for start in range(0, len(line), step):
+            writer.write(line[start : start + step])
+            await asyncio.sleep(0)
+        assert await _heard(reader) == b"here"
+        heard = [await _heard(reader) for _ in range(5)]
+        kinds = [message["type"] for message in heard]
+        assert sorted(kinds) == ["accepted", "accepted", "commit", "refused", "refused"]
+        assert [m["again"] for m in heard if m["type"] == "accepted"] == [False, True]
+        writer.close()
 
     async def test_too_long_a_message(self, server: Running) -> None:
         match = await server.playing()
@@ -170,7 +199,7 @@ class TestLasting:
                     if server.desk.hub.watchers:
                         break
                 (watcher,) = server.desk.hub.watchers
-                watcher._out.push(b"x" * 30_000_000)
+                watcher._out.push((b"x" * 30_000_000,) * 2)
                 for _ in range(8):
                     await match.move()
                 await asyncio.wait_for(asyncio.shield(watcher.closing), 5)
@@ -188,16 +217,29 @@ class TestLasting:
         assert await closed(socket) == 1012
 
 
+async def _heard(reader: asyncio.StreamReader) -> Any:
+    """What the next frame brings: a message, or the bytes of a pong."""
+    first, size = await reader.readexactly(2)
+    if size == 126:
+        size = int.from_bytes(await reader.readexactly(2), "big")
+    data = await reader.readexactly(size)
+    return json.loads(data) if first == 0x81 else data
+
+
+def _handshake(match: str, token: str) -> bytes:
+    return (
+        f"GET /v1/matches/{match}/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        f"Sec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    )
+
+
 def _never_reads(server: Running, match: str, token: str) -> sockets.socket:
     """A client with a small window that shakes hands and then reads nothing."""
     reader = sockets.socket()
     reader.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     reader.connect(("127.0.0.1", server.port))
-    reader.sendall(
-        f"GET /v1/matches/{match}/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
-        f"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-        f"Sec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
-    )
+    reader.sendall(_handshake(match, token))
     return reader
 
 
