@@ -3,8 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 SEED ?= 1
 GAME ?= tricks-and-treats
+RUNS ?= 1
+SECONDS ?= 45
+SETTING ?= standalone
 
-.PHONY: help install demo test lint check properties golden bench bench-peers lock openapi clean
+.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers lock openapi clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -39,6 +42,14 @@ properties: install  ## the large counts of random matches and mutations, from S
 	  tests/replay/test_every_game.py tests/services/test_undo_every_game.py
 	HALLOWSTREAM_MUTATIONS=1000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
 	  tests/replay/test_mutations.py
+
+chaos: install  ## long runs under faults, checked: SEED=1 RUNS=20 SETTING=standalone|all SECONDS=45
+	$(BIN)/python -m tests.faults --seed $(SEED) --runs $(RUNS) --setting $(SETTING) \
+	  --seconds $(SECONDS)
+
+chaos-planted: install  ## known bugs, planted one by one: the checker must find each
+	HALLOWSTREAM_CHAOS=1 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest --timeout 0 -v \
+	  tests/faults/test_planted.py
 
 golden: install  ## record the golden logs anew; the diff says which decisions changed
 	$(BIN)/python -m tests.golden.make

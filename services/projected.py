@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from events.store import Readable
+from games.rules import Refused
 from projections import views
 from services import tokens
 from services.tokens import Bearer
@@ -31,9 +32,10 @@ _peek = msgspec.json.Decoder(_Peek)
 async def projected(
     cells: Readable, match: str, bearer: Bearer, need: int
 ) -> tuple[int, bytes] | None:
-    """Version and view, if there is one of version `need` or later. Raises Refused, Unavailable.
+    """Version and view, if there is one of version `need` or later. Raises Unavailable.
 
-    The auditor's is not kept, nor those that a lagging spectator may see.
+    The auditor's is not kept, nor those that a lagging spectator may see. Who may not see it as of
+    an older version may have sat down since: that is for the log to say.
     """
     if bearer.grant.scope == "audit":
         return None
@@ -42,7 +44,10 @@ async def projected(
         return None
     seen = _peek.decode(public.json).match
     players = [sitting.player for sitting in seen.seats]
-    viewer = tokens.seen_as(bearer.grant, match, players)
+    try:
+        viewer = tokens.seen_as(bearer.grant, match, players)
+    except Refused:
+        return None
     if viewer == "spectator" and seen.delay:
         return None
     own = public if viewer == "spectator" else await views.view(cells, match, viewer)

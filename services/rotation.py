@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from events.store import Unavailable
 from games.rules import Refused
 from games.sight import Seat
 from services.desk import Desk, translated
@@ -24,9 +25,13 @@ def role(scope: Given, seat: Seat | None, command: bytes) -> str:
 
 
 async def first(desk: Desk, live: Live, scope: Given, seat: Seat | None = None) -> str:
-    """The token that creating or joining gave. Raises Refused(`token_rotated`)."""
-    with translated():
+    """The token that creating or joining gave. Raises Refused: `token_rotated`, and `unconfirmed`
+    where the store is away, since the command itself is in the log by now."""
+    try:
         count = await desk.vault.rotations(live.id, role(scope, seat, _command(live, seat)))
+    except Unavailable:
+        why = "the store did not answer in time; send it again under the same key for the token"
+        raise Refused("unconfirmed", why, retry_after=1) from None
     if count:
         raise Refused("token_rotated", "the token of this command has been rotated since")
     return token(desk, live, scope, seat, 0)

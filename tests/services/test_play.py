@@ -35,6 +35,14 @@ class TestViews:
         bad = await api.get(match.path, headers={"if-none-match": "4"})
         assert bad.json()["code"] == "bad_parameter"
 
+    async def test_who_has_just_sat_down_is_not_sent_away(self, api: Client) -> None:
+        """By a process that knows the match from a read model alone, older than the joining."""
+        match = await api.made()
+        await Runner(api.desk.store, Views(), "w").drain()
+        await match.join()
+        api.desk.matches._live.clear()
+        assert (await match.view(match.seats[0]))["viewer"] == 0
+
     async def test_waiting_for_something_newer(self, api: Client) -> None:
         match = await api.playing()
         waiting = asyncio.create_task(

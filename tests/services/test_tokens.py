@@ -37,6 +37,24 @@ class TestGiven:
         await match.join()
         assert granted == ["grant seat 0", "append"]
 
+    async def test_a_vault_that_is_lost_after_the_commit(
+        self, api: Client, monkeypatch: Any
+    ) -> None:
+        """The command is in the log: it is not said that nothing was written."""
+        match = await api.made()
+        rotations, key = api.desk.vault.rotations, str(uuid4())
+
+        async def away(*_: Any) -> int:
+            raise Unavailable("gone")
+
+        monkeypatch.setattr(api.desk.vault, "rotations", away)
+        lost = await api.post(f"{match.path}/seats", key=key, json={})
+        assert (lost.status_code, lost.json()["code"]) == (503, "unconfirmed")
+        assert (await match.view())["version"] == 2
+        monkeypatch.setattr(api.desk.vault, "rotations", rotations)
+        again = (await api.post(f"{match.path}/seats", key=key, json={})).json()
+        assert again["again"] and again["version"] == 2 and again["token"]
+
     async def test_without_a_vault_nothing_is_committed(
         self, api: Client, monkeypatch: Any
     ) -> None:

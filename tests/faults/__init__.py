@@ -1,0 +1,1 @@
+"""The history checker: real processes under faults, everything recorded, the record checked."""

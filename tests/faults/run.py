@@ -1,0 +1,141 @@
+"""One run: a world, clients, a nemesis; then peace, and everything that happened."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.faults import ending
+from tests.faults.caller import Caller, Clock
+from tests.faults.clients import Table
+from tests.faults.history import Fault, History, Op, Run
+from tests.faults.nemesis import Nemesis, Targets, schedule
+from tests.faults.stores import Backing
+from tests.faults.world import KEYS, World
+
+GRACE = 5.0
+"""Seconds that clients get to finish what they are at when the load ends."""
+
+
+class Shape(NamedTuple):
+    """How large a run is. `only` are the faults there may be, all if none are named; `killed`:
+    in the end everything is killed at once, the store too; `crash`: all processes are."""
+
+    seconds: float
+    matches: int = 16
+    apis: int = 2
+    workers: int = 2
+    only: tuple[str, ...] = ()
+    crash: bool = True
+    killed: bool = False
+    entry: Sequence[str] = ("services.cli",)
+    planted: str = ""
+
+
+Between = Callable[[], None]
+"""What happens to the store's files between the kill of everything and the new start."""
+
+
+async def run(
+    seed: int, shape: Shape, store: Backing, directory: Path, between: Between = lambda: None
+) -> History:
+    """The history of a run with this seed; all is stopped when it ends."""
+    world = World(directory, store, shape.apis, shape.workers, shape.entry)
+    history = History()
+    history.add(Run(seed, store.name, shape.seconds, KEYS, store.lossy, shape.planted))
+    try:
+        await world.start()
+        caller = Caller(world.apis, history, Clock())
+        try:
+            tables = await _loaded(seed, shape, world, caller, between)
+            await _resolved(seed, world, caller, tables)
+        finally:
+            await caller.aclose()
+        reading = await ending.opened(store.direct)
+        try:
+            await ending.at_rest(reading)
+            await ending.read_all(reading, history)
+        finally:
+            await reading.aclose()
+        ending.complaints(world, history)
+    finally:
+        await world.stop()
+    return history
+
+
+async def _loaded(
+    seed: int, shape: Shape, world: World, caller: Caller, between: Between
+) -> list[Table]:
+    """Load and faults; in the end everything is down, or at least was disturbed."""
+    stop, tables = asyncio.Event(), list[Table]()
+    load = [
+        asyncio.create_task(_matches(seed, number, caller, stop, tables))
+        for number in range(shape.matches)
+    ]
+    hurt = Targets(len(world.processes), len(world.store.lines), world.store.faults)
+    plans = schedule(seed, shape.seconds, hurt, shape.only)
+    tending = asyncio.create_task(world.tend())
+    disturbing = asyncio.create_task(Nemesis(world, caller.history, caller.clock).run(plans))
+    try:
+        await asyncio.sleep(shape.seconds)
+        await disturbing
+        await _ended(shape, world, caller, between)
+    finally:
+        stop.set()
+        for task in (tending, disturbing):
+            task.cancel()
+        await asyncio.gather(tending, disturbing, return_exceptions=True)
+        _, late = await asyncio.wait(load, timeout=GRACE)
+        for task in late:
+            task.cancel()
+        results = await asyncio.gather(*load, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+    return tables
+
+
+async def _ended(shape: Shape, world: World, caller: Caller, between: Between) -> None:
+    """The last fault, in the middle of the load: what it interrupts, nothing comes after."""
+    at = caller.clock()
+    if shape.killed:
+        await world.kill()
+        between()
+        caller.history.add(Fault("kill", "everything", at, caller.clock()))
+    elif shape.crash:
+        for process in world.processes:
+            process.kill()
+        caller.history.add(Fault("kill", "all processes", at, caller.clock()))
+
+
+async def _matches(
+    seed: int, number: int, caller: Caller, stop: asyncio.Event, tables: list[Table]
+) -> None:
+    """One match after the other, as long as there is load."""
+    rng = random.Random(f"{seed} table {number}")
+    await asyncio.sleep(rng.uniform(0, 1.5))
+    count = 0
+    while not stop.is_set():
+        table = Table(caller, f"{number}.{count}", random.Random(rng.random()), stop)
+        tables.append(table)
+        await table.run()
+        count += 1
+
+
+async def _resolved(seed: int, world: World, caller: Caller, tables: Sequence[Table]) -> None:
+    tokens = {name: token for table in tables for name, token in table.tokens.items()}
+    with suppress(asyncio.CancelledError):
+        await world.healed()
+    await ending.resolve(caller, tokens, random.Random(f"{seed} resolve"))
+
+
+def counts(history: History) -> dict[str, int]:
+    """How many attempts ended how, and how many faults there were."""
+    told = {"ok": 0, "refused": 0, "unknown": 0}
+    for op in history.of(Op):
+        told[op.outcome] += 1
+    return {**told, "faults": sum(1 for _ in history.of(Fault))}
