@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import structlog
@@ -43,20 +42,18 @@ class Busy(Exception):
 Deliver = Callable[[Live], None]
 
 
-@asynccontextmanager
-async def _turn(live: Live) -> AsyncIterator[None]:
-    """One command of a match at a time; none waits for ever on a frozen store. Raises Busy."""
-    if live.lock.locked():
-        try:
-            await asyncio.wait_for(live.lock.acquire(), QUEUE)
-        except TimeoutError:
-            raise Busy from None
-    else:
+async def _wait_turn(live: Live) -> None:
+    """Hold the match's lock: one command at a time. None waits for ever on a frozen store.
+
+    Raises Busy.
+    """
+    if not live.lock.locked():
         await live.lock.acquire()
+        return
     try:
-        yield
-    finally:
-        live.lock.release()
+        await asyncio.wait_for(live.lock.acquire(), QUEUE)
+    except TimeoutError:
+        raise Busy from None
 
 
 class Matches:
@@ -111,6 +108,11 @@ class Matches:
         """The match, if it is in this process's memory."""
         return self._live.get(match)
 
+    def forget(self, match: str) -> None:
+        """Keep nothing of it in memory."""
+        self._live.pop(match, None)
+        self.pasts.forget(match)
+
     async def renew(self, match: str) -> Live:
         """The match read anew: what memory holds is not to be trusted."""
         live = await self.load(match)
@@ -134,8 +136,11 @@ class Matches:
         under its id), Unavailable, UnknownMatch, Corrupt.
         """
         live = await self.load(match)
-        async with _turn(live):
+        await _wait_turn(live)
+        try:
             return await self._accept(live, command)
+        finally:
+            live.lock.release()
 
     async def outcome_at(self, match: str, version: int) -> Outcome:
         """What the command of that version led to, made again from its commit."""

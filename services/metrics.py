@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from collections import defaultdict
+
+from prometheus_client import CollectorRegistry, Counter, Gauge
 from prometheus_client.exposition import generate_latest
 
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
+from services.tally import Requests
 
 
 class Metrics:
@@ -13,19 +15,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "hallowstream_requests_total",
-            "HTTP requests by route and status",
-            ["method", "route", "status"],
-            registry=self.registry,
-        )
-        self.seconds = Histogram(
-            "hallowstream_request_seconds",
-            "Time to answer an HTTP request",
-            ["route"],
-            buckets=_SECONDS,
-            registry=self.registry,
-        )
+        self.requests = Requests()
+        self.registry.register(self.requests)
         self.accepted = Counter(
             "hallowstream_commands_accepted_total",
             "Commands that are in a log",
@@ -72,18 +63,17 @@ class Metrics:
 
         self.messages = 0
         """Put on streams since the last look: counting so costs a tenth of a counter's own way."""
-        self._routes: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self.answered = self.requests.answered
+        self._accepted: defaultdict[str, int] = defaultdict(int)
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """One HTTP request; finding a series by its labels costs more than counting."""
-        known = self._routes.get((method, route, status))
-        if known is None:
-            count = self.requests.labels(method, route, str(status))
-            known = self._routes[method, route, status] = count, self.seconds.labels(route)
-        known[0].inc()
-        known[1].observe(seconds)
+    def accept(self, game: str) -> None:
+        """One command of that game is in a log."""
+        self._accepted[game] += 1
 
     def text(self) -> bytes:
         self.sent.inc(self.messages)
         self.messages = 0
+        for game, count in self._accepted.items():
+            self.accepted.labels(game).inc(count)
+        self._accepted.clear()
         return generate_latest(self.registry)
