@@ -56,7 +56,9 @@ class Shares:
         return gained
 
     async def _look(self, workers: Sequence[str], wanted: int) -> list[int]:
+        """Leases before workers: who has taken one since has given a sign of life by then."""
         leases = await self._store.leases(self._group)
+        living = await self._store.workers(self._group)
         ours = {n: lease.token for n, lease in leases.items() if lease.worker == self._heart.worker}
         for number in [n for n, token in self.held.items() if ours.get(n) != token]:
             del self.held[number]
@@ -66,7 +68,7 @@ class Shares:
             for number, lease in leases.items()
             if number not in self.held
             and number not in surplus
-            and (lease.worker not in workers or lease.worker == self._heart.worker)
+            and (lease.worker not in living or lease.worker == self._heart.worker)
         ]
         some = self._some(free, workers, wanted - len(self.held))
         # What an earlier process of our name held and we do not need would be nobody's for ever.
