@@ -12,20 +12,49 @@ import structlog
 
 from services.settings import Settings
 
-_token = re.compile(r"hs_[a-z]+_[A-Za-z0-9]{8,}")
+_token = re.compile(r"hs_[a-z]+_[A-Za-z0-9]{8,}|(?<=://)[^/@\s]*(?=@)")
+"""A token of ours; the user and password of an address."""
+
+HIDDEN = "[hidden]"
+
 _private = frozenset(
-    {"token", "secret", "authorization", "admin_key", "server_keys", "seed", "key"}
+    {"token", "secret", "authorization", "admin_key", "server_keys", "seed", "key", "entropy"}
 )
 
 
 def redacted(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """No line holds a token or a key, whoever wrote it."""
     for name, value in event.items():
-        if name in _private:
-            event[name] = "[hidden]"
-        elif isinstance(value, str) and "hs_" in value:
-            event[name] = _token.sub("[hidden]", value)
+        event[name] = HIDDEN if name in _private else _without(value)
     return event
+
+
+def _without(value: Any) -> Any:
+    """The same without what looks like a token, however deep."""
+    if isinstance(value, str):
+        if "hs_" in value or "://" in value:
+            return _token.sub(HIDDEN, value)
+    elif isinstance(value, list | tuple):
+        return [_without(part) for part in value]
+    elif isinstance(value, dict):
+        return {name: HIDDEN if name in _private else _without(v) for name, v in value.items()}
+    return value
+
+
+class Redacting(logging.Filter):
+    """For loggers with handlers of their own, like uvicorn's: an address may hold a token."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = _without(record.getMessage()), None
+        return True
+
+
+class Access(logging.Filter):
+    """uvicorn's formatter takes the parts of an access line apart: they stay parts."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.args = tuple(map(_without, record.args or ()))
+        return True
 
 
 def configure(settings: Settings) -> None:
@@ -62,3 +91,5 @@ def configure(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.error").addFilter(Redacting())
+    logging.getLogger("uvicorn.access").addFilter(Access())
