@@ -15,12 +15,18 @@ from events.server import FLOORS
 from events.store import Unavailable, Unfit
 from projections import disputes
 from projections.disputes import Page
+from projections.served import Served
+from services import condition
+from services.condition import Condition, conditions
 
 SKEW = 1.0
 """Seconds by which the clocks may differ."""
 
 BACKLOG = 1000
 """References not worked off that are still no cause for worry."""
+
+STALE = 60.0
+"""Seconds that a reference may wait before it is cause for worry."""
 
 SHOWN = 100
 """Disputes that are counted; beyond, there are more."""
@@ -103,31 +109,60 @@ async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding
         return [Finding("partitions", "failed", str(error), fix)]
     try:
         findings = [Finding("partitions", "ok", f"{partitions} partitions")]
-        lags = {group: await store.lag(group) for group in groups}
-        parked = {group: await store.parked(group) for group in groups}
-        waiting = await disputes.waiting(store, "open", limit=SHOWN)
+        states = await conditions(store, groups)
+        waiting = await disputes.waiting(Served(store), "open", limit=SHOWN)
     finally:
         await store.aclose()
-    return [*findings, _lag(lags), _parked(parked), _disputes(waiting)]
+    findings += [_workers(states), _lag(states), *_rebuilds(states)]
+    return [*findings, _parked(states), _disputes(waiting)]
 
 
-def _lag(lags: dict[str, int]) -> Finding:
-    behind = ", ".join(f"{group} {lag}" for group, lag in lags.items() if lag) or "nothing to do"
-    fix = "start more workers: `hallowstream worker --group NAME --name OWN-NAME`"
-    return found("lag", max(lags.values()) < BACKLOG, f"workers: {behind}", fix)
+def _workers(states: Sequence[Condition]) -> Finding:
+    """That nobody works at all is no trouble by itself: here may be a store at rest."""
+    idle = [one.group for one in states if not one.workers]
+    if len(idle) == len(states):
+        return Finding("workers", "ok", "no worker is at work")
+    if idle:
+        fix = f"`hallowstream worker --group {' --group '.join(idle)}`"
+        return Finding("workers", "failed", f"nobody works for {', '.join(idle)}", fix)
+    each = {worker for one in states for worker in one.workers}
+    return Finding("workers", "ok", f"{len(each)} at work: {', '.join(sorted(each)[:5])}")
 
 
-def _parked(parked: dict[str, dict[str, tuple[int, str]]]) -> Finding:
-    found_here = [
-        f"{match} (version {version}) for {group}: {why}"
-        for group, matches in parked.items()
-        for match, (version, why) in matches.items()
+def _lag(states: Sequence[Condition]) -> Finding:
+    """References that wait, and since when; a group that has just lost a worker may pause."""
+    behind = [
+        f"{one.group} {one.waiting} (for {one.oldest_ms / 1000:.0f} s)"
+        for one in states
+        if one.waiting
     ]
-    if not found_here:
+    bad = any(one.waiting >= BACKLOG or one.oldest_ms >= STALE * 1000 for one in states)
+    says = f"workers: {', '.join(behind) or 'nothing to do'}"
+    fix = "start more workers: `hallowstream worker --group NAME`; what they log says what is amiss"
+    return found("lag", not bad, says, fix)
+
+
+def _rebuilds(states: Sequence[Condition]) -> Iterator[Finding]:
+    """A version that is being built is kept up by the workers until it is read or given up."""
+    for one in states:
+        if one.building:
+            says = f"version {one.building} of {one.group} is being built"
+            fix = f"`hallowstream projections rebuild {one.group}` goes on with it, --give-up drops"
+            left = f"{says}, but nobody is at it"
+            yield found("rebuild", one.rebuilding, says if one.rebuilding else left, fix)
+
+
+def _parked(states: Sequence[Condition]) -> Finding:
+    parked = [one for state in states for one in state.parked]
+    if not parked:
         return Finding("parked", "ok", "no match is parked")
-    more = f" and {len(found_here) - 3} more" if len(found_here) > 3 else ""
-    says = f"{len(found_here)} parked: {'; '.join(found_here[:3])}{more}"
-    fix = "put right what it says, then `hallowstream doctor --release` has them tried again"
+    shown = [f"{one.match} (version {one.version}) for {one.name}: {one.why}" for one in parked[:3]]
+    more = f" and {len(parked) - 3} more" if len(parked) > 3 else ""
+    says = f"{len(parked)} parked: {'; '.join(shown)}{more}"
+    fix = (
+        "put right what it says, then have them tried again: `hallowstream projections release "
+        "NAME MATCH`, or all of them by `hallowstream doctor --release`"
+    )
     return Finding("parked", "failed", says, fix)
 
 
@@ -144,16 +179,10 @@ def _disputes(waiting: Page) -> Finding:
 async def release(url: str, partitions: int, groups: Sequence[str]) -> int:
     """Have every parked match tried again; how many there were. Raises Unavailable, Unfit."""
     store = await RedisStore.open(url, partitions)
-    released = 0
     try:
-        for group in groups:
-            for match in await store.parked(group):
-                await store.release(group, match)
-                await store.touch(match)
-                released += 1
+        return await condition.release(store, groups)
     finally:
         await store.aclose()
-    return released
 
 
 __all__ = [

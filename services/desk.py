@@ -17,6 +17,7 @@ from projections.served import Served
 from services import tokens
 from services.commands import Command
 from services.feed import Feed
+from services.gauges import Gauges
 from services.hub import Hub
 from services.keys import Keys, UnknownKey
 from services.limits import Held, Limit
@@ -27,6 +28,7 @@ from services.pasts import Past
 from services.settings import Settings, rate
 from services.tokens import Bearer, Tokens
 from services.vault import Vault
+from services.worker import GROUPS
 
 logger = structlog.get_logger()
 
@@ -44,6 +46,7 @@ class Desk:
         self.vault = vault
         self.keys = keys
         self.metrics = Metrics()
+        self.gauges = Gauges(self.metrics.registry, store, list(GROUPS))
         self.matches = Matches(store, keys, keep=settings.matches_in_memory)
         self.tokens = Tokens(
             vault, keys, settings.admin_key.get_secret_value(), settings.token_cache_seconds
@@ -98,7 +101,7 @@ class Desk:
         if outcome.again:
             self.metrics.repeated.inc()
             return
-        self.metrics.accepted.labels(outcome.table.game.id).inc()
+        self.metrics.accept(outcome.table.game.id)
         by = outcome.commit.by
         more = {"seat": by} if isinstance(by, int) else {"by": by}
         version = outcome.commit.version

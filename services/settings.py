@@ -182,6 +182,13 @@ class Settings(BaseSettings):
         default=SecretStr(""),
         description="Bearer that `/metrics` asks for; empty: anyone may read it.",
     )
+    worker_metrics_port: int | None = Field(
+        default=None,
+        ge=0,
+        le=65535,
+        description="Port on which a worker shows its own metrics; 0 takes a free one, "
+        "none: it shows them nowhere.",
+    )
     shutdown_seconds: int = Field(
         default=10,
         ge=1,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import NamedTuple, Protocol
 
 import structlog
@@ -14,12 +15,14 @@ from projections.heart import Heart
 from projections.inbox import Inbox
 from projections.lobby import Lobby
 from projections.projection import Projection
-from projections.runner import Pace
+from projections.runner import Pace, Runner
 from projections.story import Library, Stories
 from projections.summary import Summaries
 from projections.upkeep import Upkeep
+from projections.versions import named
 from projections.views import Views
 from services import bots, keeper
+from services.exporter import Exporter
 from services.settings import Settings
 from services.wiring import Parts
 
@@ -91,12 +94,13 @@ class Idle:
         self._stopped.set()
 
 
+_PROJECTIONS: tuple[Callable[[], Projection], ...] = (Views, Lobby, Inbox, Summaries, Disputes)
+
+PROJECTIONS: dict[str, Callable[[], Projection]] = {make().name: make for make in _PROJECTIONS}
+"""Those groups that keep read models, which can be rebuilt."""
+
 GROUPS: dict[str, Make] = {
-    "views": _projection(Views),
-    "lobby": _projection(Lobby),
-    "inbox": _projection(Inbox),
-    "summary": _projection(Summaries),
-    "disputes": _projection(Disputes),
+    **{name: _projection(make) for name, make in PROJECTIONS.items()},
     "bots": _bots,
     "keeper": _keeper,
 }
@@ -109,20 +113,36 @@ JOBS: dict[str, Make] = {**GROUPS, "archive": _archive}
 async def work(settings: Settings, groups: Sequence[str], name: str) -> None:
     """Does the work of these groups under a name that no other process of theirs has.
 
-    Ends after SIGTERM or SIGINT, when all is done that was begun. Raises as `Parts.open`, and
-    Superseded where another process takes the name.
+    Ends after SIGTERM or SIGINT, when all is done that was begun. Raises as `Parts.open`;
+    Superseded where another process takes the name; OSError where the port for metrics is taken.
     """
     parts = await Parts.open(settings)
     try:
         async with Heart(parts.store, name, settings.lease_seconds) as heart:
             place = Place(parts, settings, Library(parts.store), heart)
-            jobs = [JOBS[group](place) for group in groups]
-            _stop_on_signals(jobs)
-            log.info("working", groups=list(groups), name=name)
-            await asyncio.gather(*[job.run() for job in jobs])
-            log.info("stopped", groups=list(groups), name=name)
+            jobs = {group: JOBS[group](place) for group in groups}
+            with ExitStack() as stack:
+                port = settings.worker_metrics_port
+                if port is not None:
+                    token = settings.metrics_token.get_secret_value()
+                    exporter = Exporter(settings.host, port, token, lambda: runners(jobs))
+                    port = stack.enter_context(exporter).port
+                _stop_on_signals(list(jobs.values()))
+                log.info("working", groups=list(groups), name=name, metrics_port=port)
+                await asyncio.gather(*[job.run() for job in jobs.values()])
+                log.info("stopped", groups=list(groups), name=name)
     finally:
         await parts.aclose()
+
+
+def runners(jobs: Mapping[str, Job]) -> Iterator[tuple[str, Runner]]:
+    """What these jobs run on feeds, one a version of a projection."""
+    for group, job in jobs.items():
+        if isinstance(job, Runner):
+            yield group, job
+        elif isinstance(job, Upkeep):
+            for version, runner in list(job.runners.items()):
+                yield named(group, version), runner
 
 
 def _stop_on_signals(jobs: Sequence[Job]) -> None:

@@ -75,4 +75,5 @@ async def metrics(request: Request, desk: TheDesk) -> Response:
         if not hmac.compare_digest(token.encode(), wanted.encode()):
             limit.take(caller)
             raise Refused("unknown_token", "this is not the metrics token")
+    await desk.gauges.refresh()
     return PlainTextResponse(desk.metrics.text(), headers={"cache-control": "no-store"})

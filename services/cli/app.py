@@ -12,6 +12,7 @@ from services.cli import past, review
 from services.cli.disputes import disputes
 from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
 from services.cli.output import ending
+from services.cli.projections import projections
 
 app = typer.Typer(
     help="Turn-based tabletop games on an event log: play, watch, replay, verify.",
@@ -142,13 +143,17 @@ def worker(
         list[str] | None, typer.Option(help="A group to work for; all of them if none is given.")
     ] = None,
     name: Annotated[
-        str, typer.Option(help="Its own name from start to start; the host's if not given.")
+        str,
+        typer.Option(help="Its own name from start to start; host and process id if not given."),
     ] = "",
+    metrics_port: Annotated[
+        int | None, typer.Option(help="Show metrics on this port; 0 takes a free one.")
+    ] = None,
 ) -> None:
     """Keep read models and play bots, until it is stopped."""
     from services.cli import serving
 
-    serving.worker(group or [], name)
+    serving.worker(group or [], name, metrics_port)
 
 
 class Scope(StrEnum):
@@ -227,3 +232,4 @@ app.command(epilog=CODES)(review.keys)
 for made in (past.fork, past.undo, past.access):
     app.command(epilog=CODES)(made)
 app.add_typer(disputes, name="disputes", epilog=CODES)
+app.add_typer(projections, name="projections", epilog=CODES)

@@ -89,19 +89,23 @@ def _banner(serving: Serving) -> None:
     console.print("  stop     Ctrl-C", style="dim")
 
 
-def worker(groups: list[str], name: str) -> None:
+def worker(groups: list[str], name: str, metrics_port: int | None) -> None:
     tied.hold()
+    from projections.heart import Superseded
     from services import logs
-    from services.worker import GROUPS, work
+    from services.worker import JOBS, work
 
-    settings = stores.settings()
-    unknown = [group for group in groups if group not in GROUPS]
+    settings = stores.settings(worker_metrics_port=metrics_port)
+    unknown = [group for group in groups if group not in JOBS]
     if unknown:
-        raise output.usage(f"no group {unknown[0]!r}; there are: {', '.join(GROUPS)}")
+        raise output.usage(f"no group {unknown[0]!r}; there are: {', '.join(JOBS)}")
     logs.configure(settings)
-    chosen = groups or list(GROUPS)
-    name = name or socket.gethostname()
-    _guarded(lambda: asyncio.run(work(settings, chosen, name)))
+    chosen = groups or list(JOBS)
+    name = name or f"{socket.gethostname()}-{os.getpid()}"
+    try:
+        _guarded(lambda: asyncio.run(work(settings, chosen, name)))
+    except Superseded as error:
+        raise output.usage(str(error), "give each worker a --name of its own") from None
 
 
 def _guarded(run: Any) -> None:
@@ -115,5 +119,7 @@ def _guarded(run: Any) -> None:
         raise output.no_connection(f"cannot reach the store: {error}", stores.REACH) from None
     except (Unfit, BadData, ValueError) as error:
         raise output.usage(str(error)) from None
+    except OSError as error:
+        raise output.no_connection(f"cannot listen: {error.strerror or error}") from None
     except KeyboardInterrupt:
         raise output.Quiet(0) from None

@@ -1,0 +1,74 @@
+"""The store's own figures for `/metrics`: what waits, what is parked, who works."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from prometheus_client import CollectorRegistry, Gauge
+
+from events.store import Store, Unavailable
+from services.condition import Condition, conditions
+
+EVERY = 5.0
+"""Seconds for which what was read of the store is shown again."""
+
+
+class Gauges:
+    """Read when somebody asks for the metrics, at most once in `every` seconds."""
+
+    def __init__(
+        self,
+        registry: CollectorRegistry,
+        store: Store,
+        groups: Sequence[str],
+        every: float = EVERY,
+    ) -> None:
+        self._store = store
+        self._groups = groups
+        self._every = every
+        self._due = 0.0
+        self._busy = asyncio.Lock()
+
+        def gauge(name: str, what: str, *labels: str) -> Gauge:
+            return Gauge(f"hallowstream_{name}", what, ["group", *labels], registry=registry)
+
+        self._waiting = gauge("lag_references", "References that the group has not acknowledged")
+        self._oldest = gauge("lag_seconds", "Age of the oldest of them")
+        self._parked = gauge("parked_matches", "Matches that the group leaves alone for an error")
+        self._workers = gauge("workers", "Workers of the group that give signs of life")
+        self._leases = gauge("leases", "Partitions that a worker of the group has", "worker")
+        self._free = gauge("partitions_free", "Partitions of the group that no worker has")
+        self._version = gauge("projection_version", "Version of the projection that is read")
+        self._building = gauge("projection_building", "Version that is being built, 0 for none")
+        self._up = Gauge("hallowstream_store_up", "Whether the store answers", registry=registry)
+
+    async def refresh(self) -> None:
+        """While the store is away the last figures go, and `store_up` is 0."""
+        async with self._busy:
+            if time.monotonic() < self._due:
+                return
+            self._due = time.monotonic() + self._every
+            try:
+                found = await conditions(self._store, self._groups)
+            except Unavailable:
+                found = []
+            self._up.set(bool(found))
+            self._show(found)
+
+    def _show(self, found: Sequence[Condition]) -> None:
+        self._leases.clear()
+        if not found:
+            for gauge in (self._waiting, self._oldest, self._parked, self._workers, self._free):
+                gauge.clear()
+        for one in found:
+            self._waiting.labels(one.group).set(one.waiting)
+            self._oldest.labels(one.group).set(one.oldest_ms / 1000)
+            self._parked.labels(one.group).set(len(one.parked))
+            self._workers.labels(one.group).set(len(one.workers))
+            self._free.labels(one.group).set(one.free)
+            self._version.labels(one.group).set(one.version)
+            self._building.labels(one.group).set(one.building)
+            for worker, count in one.workers.items():
+                self._leases.labels(one.group, worker).set(count)

@@ -1,0 +1,116 @@
+"""What the API and the workers show of the workers' work, for Prometheus."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+
+from events.memory import MemoryStore
+from events.store import Unavailable
+from projections.heart import Heart
+from projections.runner import Pace
+from projections.story import Library
+from projections.summary import Summaries
+from projections.upkeep import Upkeep
+from services import bots
+from services.exporter import Exporter
+from services.worker import runners
+from tests.projections.matches import recorded, store_up
+from tests.services.api import KEYS, Client
+
+MATCH = recorded(6)
+
+
+def figures(text: str) -> dict[str, float]:
+    lines = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in lines}
+
+
+async def shown(api: Client) -> dict[str, float]:
+    return figures((await api.get("/metrics")).text)
+
+
+class TestApi:
+    async def test_shows_what_waits_and_who_works(self, api: Client) -> None:
+        store = api.desk.store
+        await store_up(store, MATCH)
+        await store.park("views", MATCH.id, 1, "bad")
+        await store.beat("w", {"views": 0}, 60_000)
+        await store.lease("views", "w", {0: (await store.leases("views"))[0]})
+        await store.build("lobby")
+        found = await shown(api)
+        assert found['hallowstream_lag_references{group="views"}'] == len(MATCH.entries)
+        assert found['hallowstream_lag_seconds{group="bots"}'] >= 0
+        assert found['hallowstream_parked_matches{group="views"}'] == 1
+        assert found['hallowstream_parked_matches{group="inbox"}'] == 0
+        assert found['hallowstream_workers{group="views"}'] == 1
+        assert found['hallowstream_leases{group="views",worker="w"}'] == 1
+        assert found['hallowstream_partitions_free{group="views"}'] == 3
+        assert found['hallowstream_projection_building{group="lobby"}'] == 1
+        assert found["hallowstream_store_up"] == 1
+
+    async def test_asks_the_store_once_in_a_while(self, api: Client, monkeypatch: Any) -> None:
+        await shown(api)
+        await store_up(api.desk.store, MATCH)
+        name = 'hallowstream_lag_references{group="views"}'
+        assert (await shown(api))[name] == 0
+        monkeypatch.setattr(api.desk.gauges, "_due", 0.0)
+        assert (await shown(api))[name] == len(MATCH.entries)
+
+    async def test_outlives_the_store(self, api: Client, monkeypatch: Any) -> None:
+        async def away(*words: Any) -> Any:
+            raise Unavailable("gone")
+
+        monkeypatch.setattr(api.desk.store, "versions", away)
+        found = await shown(api)
+        assert found["hallowstream_store_up"] == 0
+        assert not any(name.startswith("hallowstream_lag") for name in found)
+
+
+def asked(port: int, token: str = "") -> str:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/metrics", headers=headers)
+    with urllib.request.urlopen(request, timeout=5) as reply:
+        return str(reply.read().decode())
+
+
+async def test_a_worker_shows_what_it_has_done() -> None:
+    store = MemoryStore(4)
+    pace = Pace(sweep=0.02, lease=2)
+    async with Heart(store, "w", pace.lease) as heart:
+        upkeep = Upkeep(store, Summaries(), Library(store), pace, heart)
+        jobs: dict[str, Any] = {
+            "summary": upkeep,
+            "bots": bots.runner(store, KEYS, "w", pace, heart),
+            "other": object(),
+        }
+        tasks = [asyncio.create_task(jobs[name].run()) for name in ("summary", "bots")]
+        await store_up(store, MATCH)
+        async with asyncio.timeout(10):
+            while await store.lag("summary") or 0 not in upkeep.runners:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        with Exporter("127.0.0.1", 0, "", lambda: runners(jobs)) as exporter:
+            found = figures(await asyncio.to_thread(asked, exporter.port))
+        for name in ("summary", "bots"):
+            jobs[name].stop()
+        await asyncio.gather(*tasks)
+    count = found['hallowstream_worker_references_total{group="summary"}']
+    assert count == len(MATCH.entries)
+    assert found['hallowstream_worker_cells_written_total{group="summary"}'] >= 1
+    assert found['hallowstream_worker_cells_fenced_total{group="summary"}'] == 0
+    assert found['hallowstream_worker_leases{group="summary"}'] == 4
+    assert found['hallowstream_worker_leases{group="bots"}'] == 4
+
+
+def test_a_workers_metrics_ask_for_the_token() -> None:
+    with Exporter("127.0.0.1", 0, "a secret", lambda: ()) as exporter:
+        for token in ("", "another"):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                asked(exporter.port, token)
+            assert refused.value.code == 401
+            refused.value.close()
+        assert "hallowstream_worker_references" in asked(exporter.port, "a secret")
