@@ -118,10 +118,9 @@ class Archive:
     async def write(self, segment: str, matches: Sequence[Packed]) -> list[Record]:
         """A new segment; its index, as it was read back. Raises Unsound."""
         data, records = built(matches)
-        if not await self.bucket.put(_segment(segment), data):
-            raise Unsound(f"{segment}: there is such a segment already")
-        if await self.index(segment) != records:
-            raise Unsound(f"{segment}: its index is not what was written")
+        new = await self.bucket.put(_segment(segment), data)
+        if not new or await self.index(segment) != records:
+            raise Unsound(f"{segment}: it was there before, or is not what was written")
         return records
 
     async def segments(self) -> list[str]:

@@ -55,15 +55,15 @@ class Archived:
         assert stands.place is not None
         return await self._archive.read(match, stands.place, stands.head)
 
-    async def append(self, match: str, entry: Entry, status: str) -> None:
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
         """As every log is appended to. Who appends to an archived match at exactly the version it
         stands at has read it: then it comes back first."""
         try:
-            await self._store.append(match, entry, status)
+            await self._store.append(match, entry, status, before)
         except Conflict as conflict:
             if conflict.meta.version != entry.version - 1 or not await self.restore(match):
                 raise
-            await self._store.append(match, entry, status)
+            await self._store.append(match, entry, status, before)
 
     async def restore(self, match: str) -> bool:
         """Bring the log back into the store; whether it had been in the archive."""
@@ -72,7 +72,8 @@ class Archived:
             return False
         entries = await self._whole(match, stands)
         now = time.time_ns() // 1_000_000
-        await self._store.unshelve(match, stands.place, entries, now)
+        if await self._store.unshelve(match, stands.place, entries, now):
+            await self._store.tally({"restored": 1})
         return True
 
 

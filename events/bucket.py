@@ -83,7 +83,7 @@ def opened(url: str) -> Bucket:
             raise NoBucket(f"{url}: write file:///folder, with three slashes")
         folder = Path(unquote(parts.path))
         return Bucket(LocalStore(folder, mkdir=True), folder)
-    except BaseError as error:
+    except (BaseError, OSError) as error:
         raise NoBucket(f"no archive can be at {url}: {_brief(error)}") from None
     except ValueError as error:
         raise NoBucket(f"{url} is no address of an archive: {error}") from None
@@ -96,8 +96,6 @@ def _told(key: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise Missing(key) from None
-    except AlreadyExistsError:
-        raise
     except BaseError as error:
         raise Unavailable(f"the archive cannot be reached: {_brief(error)}") from error
 

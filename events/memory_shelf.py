@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from events.log import Entry
 from events.shelf import DELETED, Place, Standing
@@ -22,6 +23,7 @@ class MemoryShelf:
         self._reserved: dict[str, str] = {}
         self._restored: dict[str, int] = {}
         self._buried: set[str] = set()
+        self._tallied: Counter[str] = Counter()
 
     def _fenced(self, match: str) -> bool:
         """Whether its log is not here, so that no append is accepted."""
@@ -95,3 +97,9 @@ class MemoryShelf:
         for queue in self._listeners:
             queue.put_nowait((match, 0))
         return True
+
+    async def tally(self, counts: Mapping[str, int]) -> None:
+        self._tallied.update(counts)
+
+    async def tallied(self) -> dict[str, int]:
+        return dict(self._tallied)

@@ -39,6 +39,9 @@ _LEAD = Struct(f">B{NAME}sI")
 _ID = b"\xc4\x10"
 """What stands before 16 bytes in msgpack: the first in a commit are the id of its command."""
 
+_LATEST = 2**53
+"""No commit is made that late; what looks like a time beyond is none."""
+
 _ENVELOPE, _CUT = 1, 2
 """Of a row: its version and time are kept elsewhere; so are 16 bytes of it."""
 
@@ -142,8 +145,8 @@ def _taken_apart(entries: Sequence[Entry]) -> tuple[bytes, bytes]:
     for entry in entries:
         row, marks = entry.facts, 0
         lead = _envelope(entry.version)
-        if row.startswith(lead) and len(row) >= len(lead) + 8:
-            at = int.from_bytes(row[len(lead) : len(lead) + 8], "big")
+        at = int.from_bytes(row[len(lead) : len(lead) + 8], "big")
+        if row.startswith(lead) and len(row) >= len(lead) + 8 and at < _LATEST:
             row, marks = row[len(lead) + 8 :], _ENVELOPE
             body.times.append(at - last)
             last = at
@@ -193,7 +196,7 @@ def _put_together(body: Body, apart: bytes) -> Iterator[tuple[bytes, tuple[Span,
             last += next(times, 0)
             row = _envelope(version) + last.to_bytes(8, "big") + row
         yield row, tuple(_absolute(hidden))
-    if at != len(body.rows) or ids != len(apart) or not at:
+    if at != len(body.rows) or ids != len(apart) or not body.sizes:
         raise ValueError("it is not as long as it says")
 
 

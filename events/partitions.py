@@ -20,6 +20,10 @@ class Keys(NamedTuple):
     known: str
 
 
+ARCHIVE_KEY = "archive"
+"""A hash: what was done in the archive so far."""
+
+
 def feed_key(number: int) -> str:
     return f"{{{number}}}:feed"
 
@@ -42,6 +46,11 @@ def workers_key(group: str) -> str:
 def versions_key(projection: str) -> str:
     """A hash: which version of a projection is read, and which one is built."""
     return f"{{{projection}}}:versions"
+
+
+def waited_key(number: int) -> str:
+    """Written before a WAIT for what may have been written before."""
+    return f"{{{number}}}:waited"
 
 
 def log_key(number: int, match: str) -> str:

@@ -6,14 +6,14 @@ A match's meta says where it stands: `v` with its log here, `w` with `a`, its pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from events.entries import pack
 from events.log import Entry
-from events.partitions import match_keys
+from events.partitions import ARCHIVE_KEY, match_keys
 from events.redis_link import OverRedis
 from events.scripts import Script
 from events.shelf import DELETED, Place, Standing
@@ -58,6 +58,17 @@ class RedisShelf(OverRedis):
     async def bury(self, match: str, place: Place) -> bool:
         words = (_encode(place), match, DELETED)
         return await self._done(_BURY, match, ("meta", "known", "feed"), *words)
+
+    async def tally(self, counts: Mapping[str, int]) -> None:
+        """If the reply is lost it may count twice: it is for people to look at."""
+        await self._link.many(
+            [("HINCRBY", ARCHIVE_KEY, name, n) for name, n in counts.items() if n]
+        )
+
+    async def tallied(self) -> dict[str, int]:
+        found = await self._link.call("HGETALL", ARCHIVE_KEY)
+        pairs = zip(found[::2], found[1::2], strict=True)
+        return {name.decode(): int(count) for name, count in pairs}
 
     async def _done(self, script: Script, match: str, names: Sequence[str], *words: Any) -> bool:
         keys = match_keys(match, self.partitions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from events.log import Entry
@@ -69,3 +69,9 @@ class Shelf(Protocol):
 
     async def bury(self, match: str, place: Place) -> bool:
         """Forget it for good, but keep the fence; False where it does not lie at `place`."""
+
+    async def tally(self, counts: Mapping[str, int]) -> None:
+        """Count what was done, by its name."""
+
+    async def tallied(self) -> dict[str, int]:
+        """All that was counted so far, by anybody."""

@@ -1,0 +1,168 @@
+"""What every store promises of logs that leave for the archive, whatever it is made of."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from events.shelf import DELETED, Place, Standing
+from events.store import Conflict, Meta
+from tests.events.entries import entry, filled
+
+PLACE = Place("s1", 8, 99, 3, b"digest")
+OTHER = Place("s2", 70, 99, 3, b"digest")
+
+
+async def shelved(store: Any, match: str = "m") -> list[Any]:
+    made = await filled(store, match, 3)
+    assert await store.reserve(match, 3, "playing", "s1")
+    assert await store.shelve(match, PLACE, "playing")
+    return made
+
+
+async def standing(store: Any, match: str = "m") -> Standing | None:
+    found: list[Standing | None] = await store.standings([match])
+    return found[0]
+
+
+async def test_14_an_archived_match_refuses_every_append(store: Any) -> None:
+    made = await shelved(store)
+    assert await store.read("m") == []
+    assert await store.meta("m") == Meta(3, made[2].head, "playing")
+    assert await standing(store) == Standing(3, made[2].head, "playing", PLACE)
+    assert [match async for match in store.matches()] == ["m"]
+    for version in (1, 2, 3, 4, 5):
+        with pytest.raises(Conflict) as caught:
+            await store.append("m", entry(version), "playing")
+        assert (caught.value.meta.version, caught.value.tail) == (3, ())
+    assert await store.read("m") == []
+
+
+async def test_14_deleting_the_key_of_an_archived_match_opens_nothing(redis_store: Any) -> None:
+    await shelved(redis_store)
+    for key in await redis_store._link.call("KEYS", "*:match:m:log"):
+        await redis_store._link.call("DEL", key)
+    with pytest.raises(Conflict):
+        await redis_store.append("m", entry(1), "lobby")
+    assert await redis_store._link.call("KEYS", "*:match:m:log") == []
+
+
+async def test_only_what_stands_as_it_was_seen_is_shelved(store: Any) -> None:
+    made = await filled(store, "m", 3)
+    assert not await store.reserve("m", 2, "playing", "s1")
+    assert not await store.reserve("m", 3, "closed", "s1")
+    assert not await store.reserve("nobody", 3, "playing", "s1")
+    assert not await store.shelve("m", PLACE, "playing")
+    assert await store.reserve("m", 3, "playing", "s1")
+    assert not await store.shelve("m", OTHER, "playing")
+    assert not await store.shelve("m", PLACE, "closed")
+    assert not await store.shelve("m", PLACE._replace(version=2), "playing")
+    assert await store.read("m") == made
+    await store.append("m", entry(4), "playing")
+    assert not await store.shelve("m", PLACE, "playing")
+    assert await store.read("m") == [*made, entry(4)]
+
+
+async def test_what_is_reserved_no_more_is_not_shelved(store: Any) -> None:
+    made = await filled(store, "m", 3)
+    assert await store.reserve("m", 3, "playing", "s2")
+    assert await store.reserve("m", 3, "playing", "s1")
+    await store.unreserve("m", "s2")
+    await store.unreserve("m", "s1")
+    assert not await store.shelve("m", PLACE, "playing")
+    assert await store.read("m") == made
+
+
+async def test_shelving_twice_is_shelving_once(store: Any) -> None:
+    await shelved(store)
+    assert await store.shelve("m", PLACE, "playing")
+    assert not await store.shelve("m", OTHER, "playing")
+    assert (await standing(store)).place == PLACE  # type: ignore[union-attr]
+
+
+async def test_a_restored_match_goes_on_at_the_next_version(store: Any) -> None:
+    made = await shelved(store)
+    assert not await store.unshelve("m", OTHER, made, 7)
+    assert not await store.unshelve("m", PLACE, made[:2], 7)
+    assert await store.unshelve("m", PLACE, made, 7)
+    assert not await store.unshelve("m", PLACE, made, 7)
+    assert await store.read("m") == made
+    assert await standing(store) == Standing(3, made[2].head, "playing", None, 7)
+    for version in (1, 3, 5):
+        with pytest.raises(Conflict):
+            await store.append("m", entry(version, "other"), "playing")
+    await store.append("m", entry(4), "over")
+    assert await store.read("m") == [*made, entry(4)]
+    assert await store.reserve("m", 4, "over", "s3")
+    last = Place("s3", 8, 120, 4, b"other")
+    assert await store.shelve("m", last, "over")
+    assert await standing(store) == Standing(4, entry(4).head, "over", last)
+
+
+async def test_an_archived_match_moves_to_where_it_is_reserved_for(store: Any) -> None:
+    await shelved(store)
+    assert not await store.move("m", PLACE, OTHER)
+    assert await store.reserve("m", 3, "playing", "s2")
+    assert not await store.move("m", OTHER, OTHER)
+    assert await store.move("m", PLACE, OTHER)
+    assert not await store.move("m", OTHER, OTHER)
+    assert (await standing(store)).place == OTHER  # type: ignore[union-attr]
+
+
+async def test_a_match_is_adopted_where_nobody_knows_it(store: Any) -> None:
+    assert await store.adopt("m", PLACE, b"h" * 32, "closed")
+    assert not await store.adopt("m", OTHER, b"h" * 32, "closed")
+    assert await standing(store) == Standing(3, b"h" * 32, "closed", PLACE)
+    assert await store.meta("m") == Meta(3, b"h" * 32, "closed")
+    assert [match async for match in store.matches()] == ["m"]
+    with pytest.raises(Conflict):
+        await store.append("m", entry(1), "lobby")
+    await filled(store, "n", 1)
+    assert not await store.adopt("n", PLACE, b"h" * 32, "closed")
+
+
+async def test_a_deleted_match_leaves_the_fence_alone(store: Any) -> None:
+    await filled(store, "here", 1)
+    assert not await store.bury("here", PLACE)
+    await shelved(store)
+    news = store.moved()
+    assert await anext(news) == ("", 0)
+    assert not await store.bury("m", OTHER)
+    assert await store.bury("m", PLACE)
+    async with asyncio.timeout(5):
+        while await anext(news) != ("m", 0):
+            continue
+    await news.aclose()
+    assert await store.meta("m") is None
+    assert await store.read("m") == []
+    assert await standing(store) == Standing(0, b"", DELETED)
+    assert [match async for match in store.matches()] == ["here"]
+    for version in (1, 3, 4):
+        with pytest.raises(Conflict) as caught:
+            await store.append("m", entry(version), "lobby")
+        assert caught.value.meta.version == 0
+    assert not await store.adopt("m", PLACE, b"h" * 32, "closed")
+    assert not await store.reserve("m", 3, "playing", "s1")
+    assert not await store.bury("m", PLACE)
+
+
+async def test_many_standings_in_one_go(store: Any) -> None:
+    await shelved(store)
+    await filled(store, "n", 1)
+    found = await store.standings(["n", "nobody", "m"])
+    assert [stands and (stands.version, stands.place) for stands in found] == [
+        (1, None),
+        None,
+        (3, PLACE),
+    ]
+    assert await store.standings([]) == []
+
+
+async def test_what_was_done_is_counted(store: Any) -> None:
+    assert await store.tallied() == {}
+    await store.tally({"matches": 2, "failures": 0, "bytes": 10})
+    await store.tally({"matches": 1})
+    told = await store.tallied()
+    assert (told["matches"], told["bytes"], told.get("failures", 0)) == (3, 10, 0)
