@@ -84,6 +84,7 @@ class Archivist:
         for some in self._batches(found):
             done = done.plus(await self._segment(some))
         _logger.info("archived", **done._asdict())
+        await self.store.tally({"matches": done.matches, "bytes": done.size})
         return done
 
     def _due(self, found: Sequence[Candidate]) -> bool:
@@ -142,7 +143,7 @@ class Archivist:
                 entries = await self.store.read(match, stands.version - 1, 1)
                 known = stands.version, changed_at(match, entries)
             except Corrupt as error:
-                _logger.error("cannot_archive", match=match, why=str(error))
+                await self._failed(match, error)
                 return None
             if len(self._changed) >= REMEMBERED:
                 self._changed.clear()
@@ -185,7 +186,7 @@ class Archivist:
                 made = catalog.created(first.facts)
                 kinds[f"{made['game']}-{made['rules']}"].append(candidate)
             except (ValueError, Corrupt) as error:
-                _logger.error("cannot_archive", match=candidate.match, why=str(error))
+                await self._failed(candidate.match, error)
         return dict(kinds)
 
     async def _dictionary(self, kind: str, candidates: Sequence[Candidate]) -> Dictionary | None:
@@ -204,7 +205,7 @@ class Archivist:
             if len(entries) < version or not self._free(match, entries):
                 return []
         except (Corrupt, Refused) as error:
-            _logger.error("cannot_archive", match=match, why=str(error))
+            await self._failed(match, error)
             return []
         return entries if await self.store.reserve(match, version, STATUS, segment) else []
 
@@ -224,10 +225,15 @@ class Archivist:
             if archived != await self.store.read(match, 0, record.version):
                 raise Corrupt(match, record.version, "what was archived is not what is in the log")
         except Corrupt as error:
-            _logger.error("cannot_archive", match=match, why=str(error))
+            await self._failed(match, error)
             await self.store.unreserve(match, segment)
             return False
         return await self.store.shelve(match, place, STATUS)
+
+    async def _failed(self, match: str, error: Exception) -> None:
+        """It stays where it can be looked at and mended."""
+        _logger.error("cannot_archive", match=match, why=str(error))
+        await self.store.tally({"failures": 1})
 
 
 def changed_at(match: str, entries: Sequence[Entry]) -> int:

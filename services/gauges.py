@@ -42,6 +42,13 @@ class Gauges:
         self._free = gauge("partitions_free", "Partitions of the group that no worker has")
         self._version = gauge("projection_version", "Version of the projection that is read")
         self._building = gauge("projection_building", "Version that is being built, 0 for none")
+        self._archive = Gauge(
+            "hallowstream_archive",
+            "What was done in the archive so far: matches and bytes that went there, failures, "
+            "matches restored and deleted",
+            ["what"],
+            registry=registry,
+        )
         self._up = Gauge("hallowstream_store_up", "Whether the store answers", registry=registry)
 
     async def refresh(self) -> None:
@@ -52,6 +59,8 @@ class Gauges:
             self._due = time.monotonic() + self._every
             try:
                 found = await conditions(self._store, self._groups)
+                for what, count in (await self._store.tallied()).items():
+                    self._archive.labels(what).set(count)
             except Unavailable:
                 found = []
             self._up.set(bool(found))

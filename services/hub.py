@@ -114,11 +114,19 @@ class Hub:
             self._behind[match] = version
             self._news.set()
 
+    def _deleted(self, match: str) -> None:
+        """It was deleted for good: what this process has of it goes, and who watches it."""
+        self._matches.forget(match)
+        for watcher in tuple(self._watchers.get(match, ())):
+            watcher.dismissed()
+
     async def _listen(self) -> None:
         while True:
             with suppress(Unavailable):
                 async for match, version in self._store.moved():
-                    if match:
+                    if match and not version:
+                        self._deleted(match)
+                    elif match:
                         self._note(match, version)
                     else:
                         await self._look()

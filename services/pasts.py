@@ -87,6 +87,9 @@ class Pasts:
         self._kept.move_to_end(match)
         return known.until(version)
 
+    def forget(self, match: str) -> None:
+        self._kept.pop(match, None)
+
     async def _read(self, match: str, known: Past | None, version: int) -> Past:
         """What is known is gone on from, if the log still holds its last entry."""
         begun = known.version if known is not None and known.version < version else 0

@@ -70,6 +70,7 @@ class Retention:
         for name in {*PROJECTIONS, *await self.store.groups()}:
             await self.store.forget(name, match)
         await self.vault.forget(match)
+        await self.store.tally({"deleted": 1})
         _logger.info("deleted", match=match)
         return True
 

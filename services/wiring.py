@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from events.archived import archived
 from events.redis_store import RedisStore
@@ -13,6 +13,9 @@ from services.keys import Keys
 from services.settings import Settings
 from services.vault import RedisVault, Vault
 
+if TYPE_CHECKING:
+    from events.archive import Archive
+
 
 class Parts(NamedTuple):
     """What is behind an API or a worker; `aclose` gives connections back."""
@@ -20,6 +23,7 @@ class Parts(NamedTuple):
     store: Store
     vault: Vault
     keys: Keys
+    archive: Archive | None = None
 
     @classmethod
     async def open(cls, settings: Settings) -> Self:
@@ -35,7 +39,7 @@ class Parts(NamedTuple):
         store = await RedisStore.open(
             settings.redis_url, settings.partitions, replicas=settings.replicas
         )
-        return cls(archived(store, shelves), RedisVault(settings.redis_url), keys)
+        return cls(archived(store, shelves), RedisVault(settings.redis_url), keys, shelves)
 
     async def aclose(self) -> None:
         await self.store.aclose()

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from services.cli import past, review
+from services.cli.archive import archive
 from services.cli.disputes import disputes
 from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
 from services.cli.output import ending
@@ -232,4 +233,5 @@ app.command(epilog=CODES)(review.keys)
 for made in (past.fork, past.undo, past.access):
     app.command(epilog=CODES)(made)
 app.add_typer(disputes, name="disputes", epilog=CODES)
+app.add_typer(archive, name="archive", epilog=CODES)
 app.add_typer(projections, name="projections", epilog=CODES)

@@ -12,7 +12,8 @@ from services.cli import output
 from services.settings import Settings
 
 if TYPE_CHECKING:
-    from events.redis_store import RedisStore
+    from events.archive import Archive
+    from events.store import Store
 
 
 REACH = "check REDIS_URL and that its server runs; `hallowstream doctor` tells more"
@@ -40,11 +41,22 @@ def answers(server: Server) -> bool:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[RedisStore]:
-    """The store, as `found` finds it. Raises Stop."""
+async def opened(settings: Settings) -> AsyncIterator[Store]:
+    """The store, as `found` finds it, with what lies in its archive. Raises Stop."""
+    shelves = archive_of(settings)
     with found(settings) as url:
-        async with _connected(url, settings.partitions) as store:
+        async with connected(url, settings.partitions, shelves) as store:
             yield store
+
+
+def archive_of(settings: Settings) -> Archive | None:
+    """Where finished matches went, if they go anywhere. Raises Stop."""
+    from services import archive
+
+    try:
+        return archive.opened(settings.archive, settings.keys)
+    except ValueError as error:
+        raise output.usage(str(error), "correct HALLOWSTREAM_ARCHIVE") from None
 
 
 @contextmanager
@@ -76,7 +88,9 @@ def found(settings: Settings) -> Iterator[str]:
 
 
 @asynccontextmanager
-async def _connected(url: str, partitions: int) -> AsyncIterator[RedisStore]:
+async def connected(url: str, partitions: int, shelves: Archive | None) -> AsyncIterator[Store]:
+    """The store at this address. Raises Stop."""
+    from events.archived import archived
     from events.redis_store import RedisStore
 
     try:
@@ -86,7 +100,7 @@ async def _connected(url: str, partitions: int) -> AsyncIterator[RedisStore]:
     except Unfit as error:
         raise output.usage(str(error), "set HALLOWSTREAM_PARTITIONS to what it was") from None
     try:
-        yield store
+        yield archived(store, shelves)
     except Unavailable as error:
         raise output.no_connection(f"the store went away: {error}", "try again") from None
     finally:

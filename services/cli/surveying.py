@@ -16,7 +16,7 @@ from services.cli.remote import key_of, keys_of
 from services.keys import Keys, UnknownKey
 
 if TYPE_CHECKING:
-    from events.redis_store import RedisStore
+    from events.store import Store
 
 
 def run(data: Path | None, json: bool) -> None:
@@ -41,7 +41,7 @@ def run(data: Path | None, json: bool) -> None:
         raise output.Quiet(output.FAILED)
 
 
-async def surveyed(store: RedisStore, keys: Keys) -> Survey:
+async def surveyed(store: Store, keys: Keys) -> Survey:
     """One match after the other, so that no more than one is in memory."""
     found = Survey()
     for partition in range(store.partitions):
@@ -50,7 +50,7 @@ async def surveyed(store: RedisStore, keys: Keys) -> Survey:
     return found
 
 
-async def _judged(store: RedisStore, keys: Keys, match: str) -> Verdict:
+async def _judged(store: Store, keys: Keys, match: str) -> Verdict:
     try:
         meta = await store.meta(match)
         entries = await store.read(match)
