@@ -12,7 +12,7 @@ MATCH = r"^[0-9A-HJKMNP-TV-Z]{26}$"
 PLAYER = r"^[A-Za-z0-9_-]{1,64}$"
 
 _match = re.compile(MATCH)
-_player = re.compile(PLAYER)
+PLAYER_ID = re.compile(PLAYER)
 
 
 def match_id(ms: int, chance: bytes | None = None) -> str:
@@ -27,7 +27,7 @@ def is_match_id(text: str) -> bool:
 
 def is_player_id(text: str) -> bool:
     """Ids that seats get for themselves begin with `anon_` and are nobody's to choose."""
-    return _player.fullmatch(text) is not None and not text.startswith("anon_")
+    return PLAYER_ID.fullmatch(text) is not None and not text.startswith("anon_")
 
 
 def base62(data: bytes) -> str:

@@ -18,6 +18,9 @@ Scope = Literal["play", "view", "host", "audit", "admin", "player"]
 DAY = 24 * 60 * 60
 REVOKED = "tokens:revoked"
 
+ANONYMOUS = "anon_"
+"""How ids of players begin that are good for one seat: their tokens go with it."""
+
 
 class Grant(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the bearer of a token may do.
@@ -58,6 +61,9 @@ class Vault(Protocol):
 
     async def revoke(self, digest: str, grant: Grant | None = None) -> None:
         """Forget a grant, or put a spent one in its place; all processes are told."""
+
+    async def forget_player(self, player: str) -> int:
+        """Revoke every token of the player; how many there were."""
 
     def revoked(self) -> AsyncIterator[str]:
         """Digests as they are revoked by anyone; "" after every (re)connection."""
@@ -115,6 +121,12 @@ class MemoryVault:
             self._grants[digest] = grant
         for queue in self._listeners:
             queue.put_nowait(digest)
+
+    async def forget_player(self, player: str) -> int:
+        marks = [mark for mark, grant in self._grants.items() if grant.player == player]
+        for mark in marks:
+            await self.revoke(mark)
+        return len(marks)
 
     async def revoked(self) -> AsyncIterator[str]:
         queue: asyncio.Queue[str] = asyncio.Queue()
@@ -177,6 +189,9 @@ class RedisVault:
             words += ["EX", DAY]
         elif grant.expires:
             words += ["PXAT", grant.expires + 1000 * DAY]
+        if grant.player and not grant.player.startswith(ANONYMOUS):
+            # First, that no token of a player is ever missing there.
+            await self._link.call("SADD", f"tokens-of:{grant.player}", digest)
         await self._link.call(*words)
 
     async def find(self, digest: str) -> Grant | None:
@@ -189,6 +204,15 @@ class RedisVault:
         else:
             await self.grant(digest, grant)
         await self._link.call("PUBLISH", REVOKED, digest)
+
+    async def forget_player(self, player: str) -> int:
+        marks = [mark.decode() for mark in await self._link.call("SMEMBERS", f"tokens-of:{player}")]
+        ended = 0
+        for mark in marks:
+            ended += await self.find(mark) is not None
+            await self.revoke(mark)
+        await self._link.call("DEL", f"tokens-of:{player}")
+        return ended
 
     async def revoked(self) -> AsyncIterator[str]:
         async for mark in heard(self._news, [REVOKED]):

@@ -98,7 +98,7 @@ async def _few(desk: Desk, player: str, match: str, command: bytes) -> None:
     most, going, after = desk.settings.player_matches, 0, ""
     for _ in range(PAGES):
         with translated():
-            page = await inbox.matches_of(desk.store, player, after, PAGE)
+            page = await inbox.matches_of(desk.cells, player, after, PAGE)
         going += sum(item.status != "over" for item in page.items)
         after = page.after
         if going >= most or not after:

@@ -11,6 +11,7 @@ import typer
 from services.cli import past, review
 from services.cli.archive import archive
 from services.cli.disputes import disputes
+from services.cli.forgetting import forget
 from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
 from services.cli.output import ending
 from services.cli.projections import projections
@@ -232,6 +233,7 @@ app.command(epilog=CODES)(review.bundle)
 app.command(epilog=CODES)(review.keys)
 for made in (past.fork, past.undo, past.access):
     app.command(epilog=CODES)(made)
+app.command(epilog=CODES)(forget)
 app.add_typer(disputes, name="disputes", epilog=CODES)
-app.add_typer(archive, name="archive", epilog=CODES)
 app.add_typer(projections, name="projections", epilog=CODES)
+app.add_typer(archive, name="archive", epilog=CODES)

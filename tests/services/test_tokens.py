@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from redis.asyncio import Redis
 
 from events.store import Unavailable
 from services.tokens import digest
@@ -251,6 +253,34 @@ class TestVaults:
         assert await vault.find(mark) == spent
         await vault.revoke(mark)
         assert await vault.find(mark) is None
+
+    async def test_all_of_one_player(self, vault: Vault) -> None:
+        ann, bob = f"ann-{uuid4().hex}", f"bob-{uuid4().hex}"
+        marks = [uuid4().hex for _ in range(4)]
+        await vault.grant(marks[0], Grant("player", player=ann))
+        await vault.grant(marks[1], Grant("play", "m", 1, ann))
+        await vault.grant(marks[2], Grant("play", "m", 0, bob))
+        await vault.grant(marks[3], Grant("view", "m"))
+        news = vault.revoked()
+        assert await anext(news) == ""
+        assert await vault.forget_player(ann) == 2
+        assert {await anext(news), await anext(news)} == set(marks[:2])
+        assert [await vault.find(mark) is None for mark in marks] == [True, True, False, False]
+        assert await vault.forget_player(ann) == 0
+        await news.aclose()  # type: ignore[attr-defined]
+
+    async def test_what_is_spent_or_expired_does_not_stay_for_ever(self, tmp_path: Path) -> None:
+        with server("redis", tmp_path) as url:
+            vault, client = RedisVault(url), Redis.from_url(url)
+            await vault.grant("lasting", Grant("player", player="ann"))
+            await vault.revoke("spent", Grant("play", "m", 0, "ann", rotated_by=b"by"))
+            soon = time.time_ns() // 1_000_000 + 60_000
+            await vault.grant("expiring", Grant("audit", expires=soon))
+            left = [await client.ttl(f"token:{name}") for name in ("lasting", "spent", "expiring")]
+            assert left[0] == -1
+            assert 86_000 < left[1] <= 86_400 and 86_400 < left[2] <= 86_460
+            await vault.aclose()
+            await client.aclose()
 
     async def test_revocations_are_told(self, vault: Vault) -> None:
         news = vault.revoked()

@@ -1,0 +1,58 @@
+"""`forget`: what is known of a player is taken away, on the store itself."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from services.cli.options import Json
+from services.cli.output import ending
+
+if TYPE_CHECKING:
+    from services.forgetting import Forgotten
+
+
+@ending
+def forget(
+    player: Annotated[str, typer.Argument(help="The player's opaque id.")], json: Json = False
+) -> None:
+    """Forget a player: end its tokens, remove the words it wrote in disputes.
+
+    Works on REDIS_URL, or on this machine's own store. Logs keep the opaque id alone; who it was
+    is known where you gave it out, and is removed there.
+    """
+    from services.cli import output
+
+    done = asyncio.run(_forgotten(player))
+    if json:
+        output.as_json({"ok": True, "forgotten": done})
+        return
+    console = output.console()
+    console.print(f"{done.tokens} tokens ended, {done.texts} texts removed")
+    console.print(f"{done.matches} matches still name the opaque id {player}")
+
+
+async def _forgotten(player: str) -> Forgotten:
+    """Raises Stop."""
+    from events.store import Corrupt, Unavailable
+    from services import ids
+    from services.cli import output, stores
+    from services.forgetting import forget
+    from services.vault import RedisVault
+
+    if not ids.PLAYER_ID.fullmatch(player):
+        raise output.usage(f"{player!r} is no player id")
+    settings = stores.settings()
+    with stores.found(settings) as url:
+        vault = RedisVault(url)
+        try:
+            async with stores.opened(settings.model_copy(update={"redis_url": url})) as store:
+                return await forget(store, vault, player)
+        except Unavailable as error:
+            raise output.no_connection(f"the store went away: {error}", "try again") from None
+        except Corrupt as error:
+            raise output.failed(str(error), "mend its log, then forget again") from None
+        finally:
+            await vault.aclose()
