@@ -142,10 +142,6 @@ class Matches:
         finally:
             live.lock.release()
 
-    async def outcome_at(self, match: str, version: int) -> Outcome:
-        """What the command of that version led to, made again from its commit."""
-        return await self._first_result(await self.refresh(match), version)
-
     async def _accept(self, live: Live, command: Command) -> Outcome:
         tries = 2 * max(1, len(live.table.match.seats)) + 4
         until = time.monotonic() + PATIENCE

@@ -68,9 +68,9 @@ def _whole(book: Book, viewer: Viewer) -> None:
     from rich.text import Text
 
     console = output.console()
+    shown = book.shown(Step(book.positions.last), viewer)  # whose eyes may not look is told first
     console.print(f"{book.game.title}, match {book.match}, seen by {name(viewer)}")
     for told in narrated(book, viewer):
         console.print(Text(f"{told['step']:>4}  "), drawing.happening(told), sep="", end="")
         console.print()
-    shown = book.shown(Step(book.positions.last), viewer)
     console.print(drawing.table(book.game, shown))
