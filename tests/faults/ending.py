@@ -136,7 +136,7 @@ def complaints(world: World, history: History) -> None:
     for process in world.processes:
         for line in process.log.read_bytes().splitlines():
             if b'"level": "error"' in line or b'"level":"error"' in line or b"Traceback" in line:
-                history.add(Complaint(process.name, line.decode(errors="replace")[:2000]))
+                history.add(Complaint(process.name, line.decode(errors="replace")))
 
 
 async def opened(url: str) -> RedisStore:

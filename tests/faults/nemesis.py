@@ -28,11 +28,13 @@ class Plan(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """What there is to hurt: so many processes and lines, and what can be done to the store."""
+    """What there is to hurt: so many processes and lines, and what can be done to the store,
+    which takes `settles` seconds longer than the fault to be itself again."""
 
     processes: int
     lines: int
     store: tuple[str, ...]
+    settles: float = 0.0
 
 
 def schedule(seed: int, seconds: float, targets: Targets, only: tuple[str, ...] = ()) -> list[Plan]:
@@ -54,9 +56,10 @@ def schedule(seed: int, seconds: float, targets: Targets, only: tuple[str, ...] 
         number = rng.randrange(kinds[kind][0])
         lasts = rng.choice((0.2, 0.5, 0.5, 1.0, 2.0, 4.0))
         lasts = min(lasts, seconds - 0.5 - at)
-        if free.get((kind, number), 0.0) <= at:
+        until = at + lasts + (targets.settles if kind == "store" else 0.0)
+        if free.get((kind, number), 0.0) <= at and until < seconds:
             plans.append(Plan(round(at, 2), what, kind, number, lasts))
-            free[kind, number] = at + lasts + 1.0
+            free[kind, number] = until + 1.0
         at += rng.uniform(0.4, 2.0)
     return plans
 
@@ -68,6 +71,7 @@ class Nemesis:
         self._world = world
         self._history = history
         self._clock = clock
+        self._busy: set[tuple[str, int]] = set()
 
     async def run(self, plans: list[Plan]) -> None:
         began = self._clock()
@@ -78,13 +82,27 @@ class Nemesis:
         await asyncio.gather(*running)
 
     async def _do(self, plan: Plan) -> None:
+        """One fault; none where the one before on the same target has not ended yet."""
+        where = plan.kind, plan.number
+        if where in self._busy:
+            return
+        self._busy.add(where)
+        try:
+            await self._done(plan)
+        finally:
+            self._busy.discard(where)
+
+    async def _done(self, plan: Plan) -> None:
         at = self._clock()
         acts: dict[str, Callable[[Plan], Awaitable[str]]] = {
             "process": self._process,
             "line": self._line,
             "store": self._store,
         }
-        target = await acts[plan.kind](plan)
+        try:
+            target = await acts[plan.kind](plan)
+        except (AssertionError, OSError, ValueError) as error:
+            target = f"nothing: {error}"
         self._history.add(Fault(plan.what, target, at, self._clock()))
 
     async def _process(self, plan: Plan) -> str:

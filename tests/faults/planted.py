@@ -54,23 +54,32 @@ def ack_before_write() -> None:
 def lost_reply_by_tail_read() -> None:
     """After a lost reply the log is read, and what is not in it yet is taken for not written."""
 
-    async def alone(self: Appender, item: Any) -> None:
-        key = match_keys(item.match, self._partitions).log
-        version = item.entry.version
-        replies: list[Any] = []
-        try:
-            asked = ("XRANGE", key, f"{version}-0", f"{version}-0")
-            await self._link.exchange([asked], replies)
-        except FAILURES as error:
-            item.done.set_exception(Unavailable(str(error)))
-            return
-        there = [unpack(item.match, version, fields[1]) for _, fields in replies[0]]
-        if there == [item.entry]:
-            item.done.set_result(None)
-        else:
-            item.done.set_exception(Unavailable("it is not in the log"))
+    send = Appender._send
 
-    setattr(Appender, "_alone", alone)  # noqa: B010
+    async def sent(self: Appender, batch: list[Any]) -> list[Any]:
+        left = await send(self, batch)
+        for item in left:
+            if item.doubt and not item.done.done():
+                await _by_tail_read(self, item)
+        return [item for item in left if not item.done.done()]
+
+    setattr(Appender, "_send", sent)  # noqa: B010
+
+
+async def _by_tail_read(appender: Appender, item: Any) -> None:
+    key = match_keys(item.match, appender._partitions).log
+    version = item.entry.version
+    replies: list[Any] = []
+    try:
+        asked = ("XRANGE", key, f"{version}-0", f"{version}-0")
+        await appender._link.exchange([asked], replies)
+    except FAILURES as error:
+        item.done.set_exception(Unavailable(str(error)))
+        return
+    if [unpack(item.match, version, fields[1]) for _, fields in replies[0]] == [item.entry]:
+        item.done.set_result(None)
+    else:
+        item.done.set_exception(Unavailable("it is not in the log"))
 
 
 def snapshot_without_ids() -> None:
@@ -96,8 +105,8 @@ def feed_outside_the_script() -> None:
         feed = match_keys(match, self.partitions).feed
         await self._link.call("XADD", feed, "*", match, version)
 
-    async def appended(self: RedisStore, match: str, entry: Any, status: str) -> None:
-        await append(self, match, entry, status)
+    async def appended(self: RedisStore, match: str, entry: Any, *more: Any) -> None:
+        await append(self, match, entry, *more)
         _begin(refer(self, match, entry.version))
 
     setattr(RedisStore, "append", appended)  # noqa: B010

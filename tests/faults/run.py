@@ -76,7 +76,8 @@ async def _loaded(
         asyncio.create_task(_matches(seed, number, caller, stop, tables))
         for number in range(shape.matches)
     ]
-    hurt = Targets(len(world.processes), len(world.store.lines), world.store.faults)
+    store = world.store
+    hurt = Targets(len(world.processes), len(store.lines), store.faults, store.settles)
     plans = schedule(seed, shape.seconds, hurt, shape.only)
     tending = asyncio.create_task(world.tend())
     disturbing = asyncio.create_task(Nemesis(world, caller.history, caller.clock).run(plans))

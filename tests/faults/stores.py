@@ -14,11 +14,13 @@ from tests.faults.lines import Line
 
 
 class Backing(Protocol):
-    """What keeps the matches. `lines` are those that a nemesis may disturb."""
+    """What keeps the matches. `lines` are those that a nemesis may disturb; after a fault of its
+    own it takes `settles` seconds to be itself again."""
 
     name: str
     lossy: bool
     replicas: int
+    settles: float
     lines: list[Line]
 
     @property
@@ -53,6 +55,7 @@ class Standalone:
     name = "standalone"
     lossy = False
     replicas = 0
+    settles = 0.0
     faults: tuple[str, ...] = ("restart_killed", "restart_cleanly", "freeze", "fill")
 
     def __init__(self, directory: Path, binary: Binary | None = None) -> None:
