@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+from hiredis import pack_command
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.backoff import NoBackoff
@@ -150,15 +151,19 @@ class Link(Asker):
             connection = self._idle.pop() if self._idle else self._pool.make_connection()
             self._busy.add(connection)
             try:
-                try:
-                    async with asyncio.timeout(self.timeout):
-                        await connection.connect()
-                except FAILURES as error:
-                    raise NotSent(str(error)) from error
+                if not connection.is_connected:
+                    await self._open(connection)
                 yield connection
             finally:
                 self._busy.discard(connection)
                 self._idle.append(connection)
+
+    async def _open(self, connection: Any) -> None:
+        try:
+            async with asyncio.timeout(self.timeout):
+                await connection.connect()
+        except FAILURES as error:
+            raise NotSent(str(error)) from error
 
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
         """Sends all commands at once and adds their replies; an error reply is a value.
@@ -169,7 +174,7 @@ class Link(Asker):
         async with self.connection() as connection:
             try:
                 async with asyncio.timeout(self.timeout):
-                    await connection.send_packed_command(connection.pack_commands(commands))
+                    await connection.send_packed_command(b"".join(map(pack_command, commands)))
                     for _ in commands:
                         replies.append(await _reply(connection))
                     await _load(connection, commands, replies)
