@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import Context
 from typing import Any
 
 import msgspec
 import structlog
-from structlog.contextvars import bind_contextvars, clear_contextvars
+from structlog.contextvars import bind_contextvars
 
 from events.store import Corrupt, Unavailable
 from games.rules import Refused
@@ -65,7 +66,10 @@ class Stream:
         self.viewer: Viewer = desk.viewer(bearer, live.table)
         self.cursor = after
         self.head = ""
-        self.closing: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.closing: asyncio.Future[int] = self._loop.create_future()
+        self._context = Context()
+        self._context.run(bind_contextvars, match=live.id, seat=bearer.grant.seat)
         self._desk = desk
         self._out = out
         self._bearer = bearer
@@ -231,16 +235,14 @@ class Stream:
         except Refused as refused:
             self._refuse("", refused)
             return
-        task = asyncio.ensure_future(self._answer(message))
+        task = self._loop.create_task(self._answer(message), context=self._context.copy())
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
 
     async def _answer(self, message: AnswerMessage) -> None:
-        clear_contextvars()
         try:
             seat = tokens.playing(self._bearer, self.match)
             key = commands.command_id(checked_key(message.id))
-            bind_contextvars(match=self.match, seat=seat)
             player = self._bearer.grant.player
             made = commands.answer(
                 key, seat, message.question, message.option, message.seen, player

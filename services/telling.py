@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 
 from games import sight
-from games.sight import Viewer
+from games.pieces import form_piece
+from games.rules import form_of
+from games.sight import Seat, Viewer
 from services import told
 from services.fastws import framed
 from services.live import Live, Moved
@@ -28,18 +30,20 @@ class Telling:
     """
 
     def __init__(self, live: Live, moved: Moved) -> None:
-        self.version = moved.commit.version
-        self.head = moved.entry.head.hex()
+        entry, commit, table = moved
+        self.version = commit.version
+        self.head = entry.head.hex()
         self._live = live
         self._moved = moved
-        self._knowing = {seat for span in moved.entry.hidden for seat in span.seats}
-        state = moved.table.state
-        asking = moved.table.status == "playing" and state is not None and state.pending
-        self._item: Any = state.pending[-1].item if asking and state is not None else None
-        open_to_all = all(a.seats is None for a in sight.audiences(self._item)) if asking else True
-        self._alike = open_to_all
+        self._knowing = {seat for span in entry.hidden for seat in span.seats}
+        self._status = table.status
+        state = table.state
+        pending = state.pending if state is not None and self._status == "playing" else ()
+        self._item: Any = pending[-1].item if pending else None
+        self._asking: tuple[Seat, ...] = pending[-1].item.seats if pending else ()
+        self._alike = all(each.seats is None for each in sight.audiences(self._item))
         self._events: dict[Viewer, msgspec.Raw] = {}
-        self._question = msgspec.Raw(b"")
+        self._question = b""
         self._messages: dict[Viewer, Message] = {}
 
     def to(self, viewer: Viewer) -> Message:
@@ -50,8 +54,8 @@ class Telling:
         return known
 
     def _told(self, viewer: Viewer) -> Message:
-        alike = viewer not in self._knowing and viewer != "auditor"
-        if viewer != ANYBODY and alike and self._alike and not self._asks(viewer):
+        knowing = viewer in self._knowing or viewer == "auditor"
+        if viewer != ANYBODY and not knowing and self._alike and viewer not in self._asking:
             return self.to(ANYBODY)
         _, commit, table = self._moved
         made = CommitMessage(
@@ -60,17 +64,14 @@ class Telling:
             commit.at,
             commit.by,
             commit.rules,
-            self._seen(ANYBODY if alike else viewer),
-            table.status,
+            self._seen(viewer if knowing else ANYBODY),
+            self._status,
             self._asked(viewer),
             table.result,
             told.asked_back(table),
         )
         payload = _encode(made)
         return payload, framed(payload)
-
-    def _asks(self, viewer: Viewer) -> bool:
-        return self._item is not None and viewer in self._item.seats
 
     def _seen(self, viewer: Viewer) -> Any:
         """The events, encoded."""
@@ -87,11 +88,11 @@ class Telling:
         if self._item is None:
             return None
         table = self._moved.table
-        if not self._alike:
+        if not self._alike or table.state is None:
             return told.question(table, viewer)
         if not self._question:
-            self._question = msgspec.Raw(_encode(told.question(table, ANYBODY)))
-        if not self._asks(viewer):
-            return self._question
-        page = _encode(self._item.form(table.state, viewer).page())
-        return msgspec.Raw(b"".join((bytes(self._question)[:-1], b',"form":', page, b"}")))
+            self._question = _encode(told.question(table, ANYBODY))
+        if not isinstance(viewer, int) or viewer not in self._asking:
+            return msgspec.Raw(self._question)
+        page = _encode(form_piece(form_of(table.state, viewer)))
+        return msgspec.Raw(b"".join((self._question[:-1], b',"form":', page, b"}")))
