@@ -69,6 +69,8 @@ class MemoryLeases:
             if stands[number] == lease:
                 tokens[number] = max(lease.token + 1, self._now())
                 self._leases[group][number] = Lease(tokens[number], worker)
+            elif stands[number].worker == worker and stands[number].token > lease.token:
+                tokens[number] = stands[number].token
         return tokens
 
     async def unlease(self, group: str, worker: str, tokens: Mapping[int, int]) -> None:

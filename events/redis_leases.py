@@ -37,7 +37,7 @@ class RedisLeases(OverRedis):
         return {number: _lease(value) for number, value in zip(numbers, found, strict=True)}
 
     async def lease(self, group: str, worker: str, seen: Mapping[int, Lease]) -> dict[int, int]:
-        """A grant whose reply is lost stands under our name, and is taken again from there."""
+        """The script may be sent twice."""
         tokens = await self._link.many(
             [
                 _LEASE.command([leases_key(number)], group, worker, _packed(lease))

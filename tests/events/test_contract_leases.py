@@ -60,13 +60,16 @@ async def test_a_new_process_takes_its_name_over(store: Any) -> None:
 async def test_a_partition_is_leased_once(store: Any) -> None:
     nobody = await store.leases("g")
     assert nobody == dict.fromkeys(range(PARTITIONS), Lease())
-    tries = [store.lease("g", name, nobody) for name in ("a", "b", "c")]
-    got = await asyncio.gather(*tries)
-    assert sorted(map(len, got)) == [0, 0, PARTITIONS]
-    (tokens,) = filter(None, got)
-    winner = "abc"[got.index(tokens)]
-    assert await store.leases("g") == {n: Lease(tokens[n], winner) for n in range(PARTITIONS)}
+    names = ("a", "b", "c")
+    got = await asyncio.gather(*[store.lease("g", name, nobody) for name in names])
+    stands = await store.leases("g")
+    for name, tokens in zip(names, got, strict=True):
+        assert tokens == {n: token for n, (token, worker) in stands.items() if worker == name}
+        again = await store.lease("g", name, nobody)
+        assert again == tokens, "asked again, it is the same grant"
+    assert sum(map(len, got)) == PARTITIONS
     assert await store.leases("h") == nobody
+    assert await store.lease("g", "d", nobody) == {}
 
 
 async def test_tokens_only_grow(store: Any) -> None:
