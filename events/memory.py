@@ -88,13 +88,20 @@ class MemoryStore(MemoryLeases, MemoryVersions, MemoryShelf):
         self._listeners: set[asyncio.Queue[tuple[str, int]]] = set()
         self._letters: list[Letter] = []
 
-    async def append(self, match: str, entry: Entry, status: str) -> None:
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
         meta = self._metas.get(match, Meta(0, b"", ""))
-        if self._fenced(match) or meta.version != entry.version - 1:
+        forked = bool(before and meta.version and meta.head != before)
+        if self._fenced(match) or forked or meta.version != entry.version - 1:
             raise Conflict(meta, self._logs.get(match, [])[entry.version - 1 :][:TAIL])
         self._logs.setdefault(match, []).append(entry)
         self._metas[match] = Meta(entry.version, entry.head, status)
         self._tell(match, entry.version)
+
+    async def confirm(self, match: str) -> None:
+        """There is nowhere else that it could be."""
+
+    def history(self, match: str) -> str:
+        return "memory"
 
     def _tell(self, match: str, version: int) -> None:
         self._feed(match).add(match, version, self._clock())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from events.entries import pack, unpack
 from events.log import Entry
-from events.partitions import match_keys
-from events.redis_errors import NotSent, code, in_doubt, verdict
+from events.partitions import match_keys, partition, waited_key
+from events.redis_errors import LINE_DOWN, NotSent, code, in_doubt, verdict
 from events.redis_link import FAILURES, Asker, Command
 from events.scripts import Script
 from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
@@ -29,6 +30,7 @@ class _Append:
         self.command = command
         self.until = until
         self.doubt = False
+        self.why: Exception | None = None
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def abandon(self) -> None:
@@ -58,6 +60,7 @@ class _Append:
         """Whether to try once more after a failure; if not, the caller is told."""
         if self.done.done():
             return False
+        self.why = error
         what = verdict(error)
         if what == "corrupt":
             self.done.set_exception(Corrupt(self.match, self.entry.version, str(error)))
@@ -74,8 +77,22 @@ def _conflict(match: str, reply: Any) -> Conflict:
     return Conflict(meta, entries)
 
 
+def _fence(number: int) -> Command:
+    return ("SET", waited_key(number), "")
+
+
 class TooFewReplicas(Exception):
     """So far an append is on the primary alone, and a failover would lose it."""
+
+
+class Appends(Protocol):
+    """How appends leave a process."""
+
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None: ...
+
+    async def confirm(self, match: str) -> None: ...
+
+    async def aclose(self) -> None: ...
 
 
 class Appender:
@@ -101,16 +118,24 @@ class Appender:
         self._queue: deque[_Append] = deque()
         self._pump: asyncio.Task[None] | None = None
 
-    async def append(self, match: str, entry: Entry, status: str) -> None:
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
         keys = match_keys(match, self._partitions)
         expected = entry.version - 1
         named = keys if expected == 0 else keys[:3]
-        command = _APPEND.command(named, expected, pack(entry), match, entry.head, status)
+        command = _APPEND.command(named, expected, pack(entry), match, entry.head, status, before)
         item = _Append(match, entry, command, monotonic() + self._patience)
         self._queue.append(item)
         if self._pump is None:
             self._pump = asyncio.create_task(self._run())
         await item.done
+
+    async def confirm(self, match: str) -> None:
+        """As `Log.confirm`."""
+        if not self._replicas:
+            return
+        found = await self._link.many([_fence(partition(match, self._partitions)), *self._wait])
+        if found[1] < self._replicas:
+            raise Unconfirmed(f"{found[1]} of {self._replicas} replicas have it")
 
     async def _run(self) -> None:
         """What comes up while a batch is out is the next batch."""
@@ -119,19 +144,29 @@ class Appender:
             while self._queue:
                 size = min(len(self._queue), _LARGEST_BATCH)
                 batch = [self._queue.popleft() for _ in range(size)]
-                for item in await self._send(batch):
-                    await self._alone(item)
+                left = await self._send(batch)
+                pause = _FIRST_PAUSE
+                while left := await self._apiece(left):
+                    await asyncio.sleep(pause)
+                    pause = min(pause * 2, _LONGEST_PAUSE)
         finally:
             self._pump = None
             for item in batch:
                 item.abandon()
 
-    async def _alone(self, item: _Append) -> None:
-        """Resent until it is settled or its time is up; a failed batch says nothing of each."""
-        pause = _FIRST_PAUSE
-        while await self._send([item]):
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
+    async def _apiece(self, items: list[_Append]) -> list[_Append]:
+        """Resend one by one, for a failed batch says nothing of each; gives back what is left.
+
+        Where the line is down the others need not try it too; who broke it goes last.
+        """
+        left: list[_Append] = []
+        for place, item in enumerate(items):
+            failed = await self._send([item])
+            if failed and item.why is not None and code(item.why) == LINE_DOWN:
+                others = [one for one in items[place + 1 :] if one.again(item.why)]
+                return [*others, *left, item]
+            left += failed
+        return left
 
     async def _send(self, batch: list[_Append]) -> list[_Append]:
         """One try; gives back those to try again."""
@@ -140,7 +175,7 @@ class Appender:
             return []
         replies: list[Any] = []
         try:
-            await self._link.exchange([*[item.command for item in batch], *self._wait], replies)
+            await self._link.exchange([*[i.command for i in batch], *self._end(batch)], replies)
             self._confirm(batch, replies)
         except (*FAILURES, NotSent) as error:
             replies[len(batch) :] = [error] * (len(batch) - len(replies))
@@ -154,15 +189,26 @@ class Appender:
                 left.append(item)
         return left
 
+    def _end(self, batch: Sequence[_Append]) -> list[Command]:
+        """WAIT counts what its own connection has written, and a refusal writes nothing: where an
+        entry may be there already, something of no meaning is written first."""
+        if not self._wait:
+            return []
+        numbers = {partition(item.match, self._partitions) for item in batch if item.doubt}
+        return [*[_fence(number) for number in sorted(numbers)], *self._wait]
+
     def _confirm(self, batch: list[_Append], replies: list[Any]) -> None:
         """WAIT counts for its own connection alone, so it ends the batch; zero is no error.
 
         What is not on enough replicas is in doubt. Sent again it is refused, its entry being
-        there, and the WAIT behind that refusal tells whether the replicas have it by now.
+        there, and the WAIT behind that refusal and a fence tells whether they have it by now.
         """
         if not self._wait:
             return
         reached = replies.pop()
+        fences = replies[len(batch) :]
+        del replies[len(batch) :]
+        reached = next((fence for fence in fences if isinstance(fence, Exception)), reached)
         if isinstance(reached, Exception) or reached < self._replicas:
             for place, item in enumerate(batch):
                 if not isinstance(replies[place], Exception):

@@ -8,11 +8,12 @@ from typing import Self
 from events.entries import unpack
 from events.log import Entry
 from events.partitions import feed_key, known_key, log_key, meta_key, partition
-from events.redis_append import Appender
+from events.redis_append import Appends
 from events.redis_cells import RedisCells
 from events.redis_connect import connect
 from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
+from events.redis_lanes import appending
 from events.redis_leases import RedisLeases
 from events.redis_link import Asker
 from events.redis_shelf import RedisShelf
@@ -25,7 +26,7 @@ _PAGE = 2000
 class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf):
     """All ports of `events.store`; made by `open`."""
 
-    def __init__(self, link: Asker, appender: Appender, ear: Ear, partitions: int) -> None:
+    def __init__(self, link: Asker, appender: Appends, ear: Ear, partitions: int) -> None:
         self.partitions = partitions
         self._link = link
         self._appender = appender
@@ -46,7 +47,7 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         once so many `replicas` have it.
         """
         link = await connect(url, 64, reply_within)
-        appender = Appender(link.sibling(1), partitions, patience, replicas)
+        appender = appending(link, partitions, patience, replicas)
         channels = [feed_key(number) for number in range(partitions)]
         store = cls(link, appender, Ear(link.sibling(1), channels), partitions)
         try:
@@ -68,8 +69,14 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         if stands != self.partitions:
             raise Unfit(f"the store was made with {stands} partitions, not {self.partitions}")
 
-    async def append(self, match: str, entry: Entry, status: str) -> None:
-        await self._appender.append(match, entry, status)
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
+        await self._appender.append(match, entry, status, before)
+
+    async def confirm(self, match: str) -> None:
+        await self._appender.confirm(match)
+
+    def history(self, match: str) -> str:
+        return self._link.history(feed_key(partition(match, self.partitions)))
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         key = log_key(partition(match, self.partitions), match)

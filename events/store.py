@@ -174,11 +174,26 @@ class Letter(NamedTuple):
 class Log(Protocol):
     """The truth: one stream of entries a match."""
 
-    async def append(self, match: str, entry: Entry, status: str) -> None:
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
         """Add the entry at exactly `entry.version`, the match standing one before it.
 
+        `before` is the head that it follows on: where the match stands at that version with
+        another one, history was lost and went on otherwise, which is a Conflict too, its tail
+        empty. Not compared where it is empty.
         Appending the very same entry again, already there as the newest, is a Conflict whose tail
         holds it. Raises Conflict, Unconfirmed, Unavailable, Corrupt.
+        """
+
+    async def confirm(self, match: str) -> None:
+        """All that the log holds by now is as safe as what was appended: on replicas too, where
+        those are waited for. Raises Unconfirmed, Unavailable.
+        """
+
+    def history(self, match: str) -> str:
+        """Names the history of the server that has the match, as far as is known here.
+
+        When it is another, the newest commits may have been lost, and all that is remembered of
+        the match has to be compared with its log, by version and head.
         """
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
@@ -290,7 +305,8 @@ class Leases(Protocol):
         """Of every partition, whether its holder lives or not."""
 
     async def lease(self, group: str, worker: str, seen: Mapping[int, Lease]) -> dict[int, int]:
-        """Take partitions whose leases are still as seen; the tokens of those that were got."""
+        """Take partitions whose leases are still as seen; the tokens of those that were got, also
+        where this worker has taken them since."""
 
     async def unlease(self, group: str, worker: str, tokens: Mapping[int, int]) -> None:
         """Give partitions back, where they are still held by these tokens."""

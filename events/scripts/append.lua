@@ -1,9 +1,11 @@
--- One commit at exactly the expected version: all of it or nothing.
+-- One commit at exactly the expected version, on exactly the head before: all of it or nothing.
 -- KEYS: log, meta, feed, and for a first commit the set of all matches of the partition
--- ARGV: expected version, entry, match, head, status
+-- ARGV: expected version, entry, match, head, status, head before (empty: any)
 -- Nothing that can fail stands after the first write: a script is not rolled back.
-local v = redis.call('HGET', KEYS[2], 'v')
-if (v or '0') ~= ARGV[1] or (not v and redis.call('EXISTS', KEYS[2]) == 1) then
+local meta = redis.call('HMGET', KEYS[2], 'v', 'h')
+local v = meta[1]
+if (v or '0') ~= ARGV[1] or (not v and redis.call('EXISTS', KEYS[2]) == 1)
+  or (v and ARGV[6] ~= '' and meta[2] ~= ARGV[6]) then
   return {redis.call('HMGET', KEYS[2], 'v', 'h', 's', 'w'),
     redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', 50)}
 end

@@ -122,3 +122,33 @@ async def test_moves_are_heard(store: Any) -> None:
     assert await anext(second) == await anext(first) == ("m", 3)
     await first.aclose()
     await second.aclose()
+
+
+async def test_an_append_goes_on_from_its_own_head_alone(store: Any) -> None:
+    """As after a failover that lost commits, others having been made since: same version, other
+    history. Without a head to compare the version alone decides."""
+    made = await filled(store, "m", 3)
+    other = made[1].head
+    with pytest.raises(Conflict) as caught:
+        await store.append("m", entry(4), "playing", other)
+    assert (caught.value.meta.version, caught.value.meta.head) == (3, made[2].head)
+    assert caught.value.tail == ()
+    assert await store.read("m") == made
+    await store.append("m", entry(4), "playing", made[2].head)
+    await store.append("m", entry(5), "playing")
+    await store.append("n", entry(1), "lobby", b"the head of no commit")
+    with pytest.raises(Conflict) as caught:
+        await store.append("m", entry(4), "playing", made[2].head)
+    assert caught.value.tail == (entry(4), entry(5))
+
+
+async def test_a_store_without_replicas_confirms_what_it_has(store: Any) -> None:
+    await filled(store, "m", 1)
+    await store.confirm("m")
+
+
+async def test_a_store_knows_which_history_it_has(store: Any) -> None:
+    """The same for all matches of one server, and as long as that runs."""
+    await filled(store, "m", 1)
+    named = store.history("m")
+    assert named and store.history("m") == named == store.history("n")
