@@ -7,7 +7,7 @@ RUNS ?= 1
 SECONDS ?= 45
 SETTING ?= standalone
 
-.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers lock openapi clean
+.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers audit lock openapi clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -62,6 +62,11 @@ bench-peers: install  ## the same game on ours and on boardgame.io; needs node a
 
 openapi: install  ## write docs/openapi.json and the generated tables anew
 	$(BIN)/python -m services.docs
+
+audit: install  ## known flaws of the locked packages; asks a service on the network
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv tool run pip-audit --disable-pip --require-hashes \
+	  -r requirements/run.txt -r requirements/dev.txt
 
 lock: install  ## resolve the locked packages anew
 	$(BIN)/pip install --quiet uv

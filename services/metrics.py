@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from prometheus_client import CollectorRegistry, Counter, Gauge
+from prometheus_client import CollectorRegistry, Counter, Gauge, ProcessCollector
 from prometheus_client.exposition import generate_latest
 
 from services.tally import Requests
@@ -15,6 +15,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
         self.requests = Requests()
         self.registry.register(self.requests)
         self.accepted = Counter(
