@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from games.forms import Below
 from games.history import Codec
+from games.memory import Past
 from games.rules import Refused, Result, State, Step
 from games.sight import Viewer, cut
+
+
+class Redealt(Protocol):
+    """`past` is how the match came to the state; without it only the state counts."""
+
+    def __call__(self, state: Any, viewer: Viewer, below: Below, past: Past = ..., /) -> Any: ...
+
 
 Bot = Callable[[dict[str, Any], dict[str, Any], Below], Any]
 """(its seat's view, the open question, a source of chance) to the option, as a client sends it."""
@@ -48,7 +56,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `rules` grows by one whenever decisions change; `data` is the printed data it was made from.
     `start(seats, options)` gives the empty state and the first step, or raises Refused.
     `census(state)` counts every thing there is: the same number after every answer.
-    `redealt(state, viewer, below)` deals otherwise all that the viewer can't see.
+    `redealt(state, viewer, below, past)` deals otherwise all that the viewer can't see, and does
+    not know from the past that led to the state.
     `from_data(text)` makes an edition of the game from a publisher's data file, or raises BadData.
     `tell(event)` is one sentence on an event as `sight.cut` gives it, empty where there is none
     worth telling.
@@ -66,7 +75,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     event: Any
     start: Callable[[int, Any], tuple[Any, Step[Any]]]
     census: Callable[[Any], Mapping[str, int]]
-    redealt: Callable[[Any, Viewer, Below], Any]
+    redealt: Redealt
     result: Callable[[Any], Result | None]
     tell: Callable[[dict[str, Any]], str]
     bot: Bot

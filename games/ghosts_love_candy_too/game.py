@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from games import game, rules
-from games.forms import Below
 from games.game import Card, Game
 from games.ghosts_love_candy_too import (
     ability,
@@ -29,12 +28,11 @@ from games.ghosts_love_candy_too.bots import bot
 from games.ghosts_love_candy_too.kids import OURS, RAW, enlist, listing
 from games.ghosts_love_candy_too.narrate import tell
 from games.ghosts_love_candy_too.options import Options as Option
+from games.ghosts_love_candy_too.redeal import redealt
 from games.ghosts_love_candy_too.sheet import SHEETS, Sheet
-from games.ghosts_love_candy_too.state import Secret
 from games.ghosts_love_candy_too.tables import RAW as TABLE_DATA
 from games.ghosts_love_candy_too.tables import SEATS, TABLES
 from games.rules import Refused
-from games.sight import Viewer
 
 Pending = (
     ability.Picks
@@ -168,27 +166,6 @@ def census(state: S) -> Mapping[str, int]:
     cravings = len(state.boxed) + len(state.secrets) + len(state.shown)
     distinct = {"ghosts": len(set(ghosts)), "cravings": cravings, "kids": kids}
     return {**Counter(treats), **distinct, "ghost cards": len(ghosts)}
-
-
-def redealt(state: S, viewer: Viewer, below: Below) -> S:
-    """Deck, bag, boxed cravings and those the viewer has not seen, dealt otherwise."""
-
-    def shuffled(cards: tuple[Any, ...]) -> tuple[Any, ...]:
-        left = list(cards)
-        return tuple([left.pop(below(len(left))) for _ in cards])
-
-    unseen = [i for i, secret in enumerate(state.secrets) if viewer not in secret.knowers]
-    pool = list(shuffled((*[state.secrets[i].card for i in unseen], *state.boxed)))
-    secrets = list(state.secrets)
-    for i in unseen:
-        secrets[i] = Secret(pool.pop(), secrets[i].knowers)
-    other = state.but(
-        deck=shuffled(state.deck),
-        bag=shuffled(state.bag),
-        secrets=tuple(secrets),
-        boxed=tuple(pool),
-    )
-    return rules.rechosen(other, viewer, below)
 
 
 def cards(sheet: Sheet) -> tuple[Card, ...]:

@@ -9,13 +9,11 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from games import game, rules
-from games.forms import Below
+from games import game
 from games.masked_mischief import printed
 from games.masked_mischief.printed import SETTINGS, Setting
-from games.masked_mischief.state import Held, State, Tile
+from games.masked_mischief.state import State
 from games.rules import Refused, Result
-from games.sight import Viewer
 
 S = TypeVar("S", bound=State)
 
@@ -133,66 +131,6 @@ def census(state: State) -> Mapping[str, int]:
     masks = [mask for mask in (*state.masks, *state.spares, *state.unused) if mask]
     candy = sum(state.candy) + sum(state.cauldrons) - state.given
     return {**Counter(codes), **Counter(masks), "candy": candy}
-
-
-def redealt(state: State, viewer: Viewer, below: Below) -> State:
-    """Every tile whose face the viewer doesn't know changes places with others of its bag."""
-    for owner in range(state.seats):
-        if owner != viewer:
-            state = _tricks_redealt(state, owner, below)
-    return rules.rechosen(_treats_redealt(state, viewer, below), viewer, below)
-
-
-def _tricks_redealt(state: State, owner: int, below: Below) -> State:
-    """All Tricks of one owner: those in the bag, in hand to be laid, and face down."""
-    down = [space for space, tile in state.tiles.items() if _is_trick_of(tile, owner)]
-    placing = state.placing[owner]
-    lifted = [code for code in placing if code in printed.TRICKS]
-    pool = [*state.bags[owner], *lifted, *[state.tiles[space].code for space in down]]
-    deal = _dealer(pool, below)
-    tiles = {**state.tiles, **{space: Tile("trick", owner, deal()) for space in down}}
-    drawn = tuple([deal() if code in printed.TRICKS else code for code in placing])
-    return state.but(
-        tiles=tiles,
-        placing=(*state.placing[:owner], drawn, *state.placing[owner + 1 :]),
-        bags=(*state.bags[:owner], tuple(sorted(pool)), *state.bags[owner + 1 :]),
-    )
-
-
-def _is_trick_of(tile: Tile, owner: int) -> bool:
-    return tile.kind == "trick" and tile.by == owner
-
-
-def _treats_redealt(state: State, viewer: Viewer, below: Below) -> State:
-    """The Treats in the bag, in others' hands unless the viewer knows them, and face down."""
-    down = [s for s, tile in state.tiles.items() if tile.kind == "treat" and tile.by != viewer]
-    held = [tile.code for hand in state.hands for tile in hand if viewer not in tile.known]
-    lifted = [
-        code
-        for seat, codes in enumerate(state.placing)
-        for code in codes
-        if seat != viewer and code in printed.TREATS
-    ]
-    pool = [*state.treats, *held, *lifted, *[state.tiles[space].code for space in down]]
-    deal = _dealer(pool, below)
-    tiles = {**state.tiles, **{s: Tile("treat", state.tiles[s].by, deal()) for s in down}}
-    hands = tuple(
-        [
-            tuple([t if viewer in t.known else Held(t.known, deal()) for t in hand])
-            for hand in state.hands
-        ]
-    )
-    placing = tuple(
-        [
-            tuple([deal() if seat != viewer and c in printed.TREATS else c for c in codes])
-            for seat, codes in enumerate(state.placing)
-        ]
-    )
-    return state.but(tiles=tiles, hands=hands, placing=placing, treats=tuple(sorted(pool)))
-
-
-def _dealer(pool: list[str], below: Below) -> Callable[[], str]:
-    return lambda: pool.pop(below(len(pool)))
 
 
 def result(state: State) -> Result | None:

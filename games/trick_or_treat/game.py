@@ -9,8 +9,6 @@ from typing import Annotated, Literal
 import msgspec
 
 from games import game, rules
-from games.forms import Below
-from games.sight import Viewer
 from games.trick_or_treat import (
     deck_events,
     events,
@@ -24,6 +22,7 @@ from games.trick_or_treat import (
 )
 from games.trick_or_treat.bots import bot
 from games.trick_or_treat.narrate import tell
+from games.trick_or_treat.redeal import redealt
 from games.trick_or_treat.state import State
 
 Option = (
@@ -128,44 +127,6 @@ def census(state: State) -> Mapping[str, int]:
     kids = [tables.KID_OF[face] for face in (*filter(None, state.kids), *turns.faces_left(state))]
     found = [card for zone in (*zones, *sets) for card in zone if card]
     return {**Counter(found), **Counter(dict.fromkeys(kids, 1)), "houses": len(state.houses)}
-
-
-def redealt(state: State, viewer: Viewer, below: Below) -> State:
-    """Other hands and the deck, the Set deck and the Sets taken out; what was promised stays."""
-    kept = [_promised(state, seat) if seat != viewer else () for seat in range(state.players)]
-    hidden = [seat for seat in range(state.players) if seat != viewer]
-    pool = [card for seat in hidden for card in _less(state.hands[seat], kept[seat])]
-    pool += state.deck
-    sets = [*state.set_deck, *state.removed]
-
-    def deal(cards: list[str], k: int) -> tuple[str, ...]:
-        return tuple([cards.pop(below(len(cards))) for _ in range(k)])
-
-    hands = list(state.hands)
-    for seat in hidden:
-        dealt = deal(pool, len(state.hands[seat]) - len(kept[seat]))
-        hands[seat] = tuple(sorted((*kept[seat], *dealt)))
-    other = state.but(
-        hands=tuple(hands),
-        deck=deal(pool, len(pool)),
-        set_deck=deal(sets, len(state.set_deck)),
-        removed=deal(sets, len(sets)),
-    )
-    return rules.rechosen(other, viewer, below)
-
-
-def _promised(state: State, seat: int) -> tuple[str, ...]:
-    """Cards that a hand must hold as far as all can see: by the question it is asked."""
-    item = state.pending[-1].item if state.pending else None
-    if isinstance(item, home.TurnIn) and item.seat == seat:
-        return item.promised(state)
-    if isinstance(item, haunted.ScareWith | haunted.CalmWith) and item.seat == seat:
-        return item.cards(state)[:1]
-    return ()
-
-
-def _less(hand: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple((Counter(hand) - Counter(cards)).elements())
 
 
 def _catalogue() -> tuple[game.Card, ...]:

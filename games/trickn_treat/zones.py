@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from games import rules
 from games.forms import Below
+from games.memory import NO_PAST, Memory, Past, dealt, recalled, taken
 from games.sight import Viewer
+from games.trickn_treat.events import CardPlayed, HandsShown, TrickTaken
+from games.trickn_treat.ghost_events import (
+    CardsExchanged,
+    CardsSwapped,
+    DummyExchanged,
+    PileSearched,
+)
 from games.trickn_treat.state import Dummy, State, is_candy, is_ghost
 from games.trickn_treat.turns import PlayCard
+
+HAND, PILE = "hand", "pile"
+Zone = tuple[str, int]
+OUT: Zone = "out", 0
 
 
 def census(state: State) -> Mapping[str, int]:
@@ -25,16 +38,23 @@ def census(state: State) -> Mapping[str, int]:
     return Counter([thing for zone in zones for thing in zone])
 
 
-def redealt(state: State, viewer: Viewer, below: Below) -> State:
+PATIENCE = 50
+"""Deals that are tried with all that is guessed kept; then what is guessed counts no more."""
+
+
+def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
     """The hidden hands, piles and ghosts out of the game, dealt anew.
 
     What all have seen stays true: before the first card the counts of candy and of ghosts, in a
-    trick the cards that Ghost 8 brought into a hand, and that a leader about to lead can.
+    trick the cards that Ghost 8 brought into a hand, and that a leader about to lead can. What the
+    viewer has seen going to a hand or a pile stays there.
     """
-    dealt = _redealt(state, viewer, below)
-    while not _consistent(dealt):
-        dealt = _redealt(state, viewer, below)
-    return rules.rechosen(dealt, viewer, below)
+    memory = recalled(past, viewer, below, watch)
+    for _ in range(PATIENCE):
+        other = _redealt(state, viewer, below, memory)
+        if _consistent(other):
+            return rules.rechosen(other, viewer, below)
+    return redealt(state, viewer, below)
 
 
 def _consistent(dealt: State) -> bool:
@@ -42,25 +62,37 @@ def _consistent(dealt: State) -> bool:
     return not isinstance(asked, PlayCard) or bool(dealt.table) or dealt.can_lead(asked.place)
 
 
-def _redealt(state: State, viewer: Viewer, below: Below) -> State:
+def _redealt(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     hidden = [seat for seat in range(state.seats) if seat != viewer]
-    zones = [*[state.hands[s] for s in hidden], *[state.piles[s] for s in hidden], state.out]
+    zones: dict[Zone, tuple[str, ...]] = {(HAND, s): state.hands[s] for s in hidden}
+    zones |= {(PILE, s): state.piles[s] for s in hidden}
+    zones[OUT] = state.out
     like = _likeness(state)
-    pools: dict[str, list[str]] = {}
-    for card in [card for zone in zones for card in zone]:
-        pools.setdefault(like(card), []).append(card)
-
-    def other(card: str) -> str:
-        pool = pools[like(card)]
-        return pool.pop(below(len(pool)))
-
-    dealt = iter([tuple([other(card) for card in zone]) for zone in zones])
+    pool = Counter([card for zone in zones.values() for card in zone])
+    kept = {
+        zone: taken(pool, _first(cards, memory.known(zone), state.swapped), len(cards))
+        for zone, cards in zones.items()
+    }
+    for zone, cards in zones.items():
+        wanted = [like(card) for card in cards]
+        for card in kept[zone]:
+            wanted.remove(like(card))
+        for kind in wanted:
+            alike = Counter({card: n for card, n in pool.items() if like(card) == kind})
+            kept[zone] += (chosen := dealt(alike, 1, below))
+            pool.subtract(chosen)
     hands, piles = list(state.hands), list(state.piles)
     for seat in hidden:
-        hands[seat] = next(dealt)
-    for seat in hidden:
-        piles[seat] = next(dealt)
-    return state.but(hands=tuple(hands), piles=tuple(piles), out=next(dealt))
+        hands[seat], piles[seat] = tuple(kept[HAND, seat]), tuple(kept[PILE, seat])
+    return state.but(hands=tuple(hands), piles=tuple(piles), out=tuple(kept[OUT]))
+
+
+def _first(
+    cards: tuple[str, ...], known: tuple[str, ...], swapped: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What stays in a zone: the cards that all saw swapped into it, and what is known besides."""
+    public = [card for card in cards if card in swapped]
+    return (*public, *[card for card in known if card not in public])
 
 
 def _likeness(state: State) -> Callable[[str], str]:
@@ -68,10 +100,37 @@ def _likeness(state: State) -> Callable[[str], str]:
     begun = bool(state.table or any(state.piles) or any(state.scores) or state.ended)
 
     def like(card: str) -> str:
-        if card in state.swapped:
-            return card
         if begun:
             return "any"
         return "ghost" if is_ghost(card) else "candy" if is_candy(card) else "friend"
 
     return like
+
+
+def watch(memory: Memory, state: State | None, event: Any) -> None:
+    match event:
+        case CardPlayed(seat=seat, card=card):
+            memory.went((HAND, seat), card)
+        case TrickTaken(seat=seat, ghosts=ghosts, rest=rest):
+            memory.came((HAND, seat), *ghosts)
+            memory.came((PILE, seat), *rest)
+        case CardsSwapped(seat=seat, put=put, took=took):
+            memory.went((HAND, seat), put)
+            memory.came((HAND, seat), took)
+        case HandsShown(ghosts=ghosts, discarded=discarded):
+            for seat, cards in enumerate(zip(ghosts, discarded, strict=True)):
+                memory.went((HAND, seat), *cards[0], *cards[1])
+        case DummyExchanged(seat=seat, gave=gave, took=took):
+            memory.went((HAND, seat), gave)
+            memory.came((HAND, seat), took)
+        case PileSearched(seat=seat, taken=True) if seat != memory.viewer and state:
+            memory.slipped((PILE, seat), (HAND, seat), len(state.piles[seat]))
+        case CardsExchanged(a=a, b=b, from_a=from_a, from_b=from_b):
+            if memory.viewer in (a, b):
+                memory.went((HAND, a), from_a)
+                memory.went((HAND, b), from_b)
+                memory.came((HAND, a), from_b)
+                memory.came((HAND, b), from_a)
+            elif state:
+                sizes = len(state.hands[a]), len(state.hands[b])
+                memory.exchanged((HAND, a), (HAND, b), sizes)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
+from games import memory
 from games.fork import fork
 from games.history import Commit
 from games.match import Forked
@@ -69,7 +70,8 @@ async def make_fork(
     new = NewMatch(old.game, len(old.seats), old.options, old.edition, **how)
     first, second = (_id(command, match, own, what) for what in ("created", "forked"))
     outcome, host, watch = await created(desk, bearer, first, new, past.game, old.options)
-    made = forked(second, origin, str(step), viewer)
+    led = memory.Past(past.commits[: step.version], [table.state for table in past.tables])
+    made = forked(second, origin, str(step), viewer, led)
     return made_reply(await desk.submit(outcome.live.id, made), host, watch)
 
 
@@ -78,13 +80,13 @@ def _id(command: bytes, match: str, own: Viewer, what: str) -> bytes:
     return sha256(f"fork {match} {own} {what} ".encode() + command).digest()[:16]
 
 
-def forked(id: bytes, origin: Table, step: str, viewer: Viewer) -> Command:
+def forked(id: bytes, origin: Table, step: str, viewer: Viewer, past: memory.Past) -> Command:
     """The second command of a fork; what is dealt otherwise follows from the new match's seed."""
 
     def decide(table: Table, seed: bytes) -> Decided:
         if table.version != 1:
             raise Refused("already_started", "something else has happened in this match already")
-        return list(fork(origin, step, viewer, table.dice(seed, 0).below)), 0
+        return list(fork(origin, step, viewer, table.dice(seed, 0).below, past)), 0
 
     def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]

@@ -15,12 +15,14 @@ from msgspec.structs import replace
 from games import undo
 from games.catalog import GAMES
 from games.game import Game
-from games.rules import Answer, Refused
+from games.memory import Past
+from games.rules import Answer, Refused, view
 from games.sight import Viewer, cut
 from games.table import Table, committed
 from replay.fold import Fold, fold
 from replay.steps import Positions, Scene, Step, positions, previous, shown, viewed, within
 from tests.play import Match, random_match, random_options
+from tests.replay.knowing import contradictions
 from tests.replay.patching import applied
 from tests.replay.recordings import story
 from tests.toy.pumpkin_patch.game import GAME as TOY
@@ -191,6 +193,24 @@ def taken_back(match: Match, asker: int, to: int) -> None:
     while (request := match.table.match.request) is not None:
         seat = next(s for s in request.needs if s not in request.agreed)
         match.commit(seat, *undo.agree(match.table, seat))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@every_match
+@lightly
+def test_a_fork_contradicts_nothing_that_its_seat_has_seen(game: Game, number: int) -> None:
+    """A card that went to a hand before its eyes is there, as long as none has left it unseen; what
+    came out before it was taken back is where it was."""
+    rng = random.Random(number)
+    match = random_match(game, number, limit=rng.randint(3, 150), undo=0.2)
+    past = Past(match.commits, [table.state for table in match.past])
+    for seat in range(match.seats):
+        assert contradictions(match, seat, match.state) == []
+        other = game.redealt(match.state, seat, rng.randrange, past)
+        assert contradictions(match, seat, other) == [], seat
+        mine, theirs = (msgspec.json.encode(view(s, seat)) for s in (match.state, other))
+        assert mine == theirs
+        assert game.census(other) == game.census(match.state)
 
 
 @every_game

@@ -10,6 +10,7 @@ from games import rules
 from games.bots import random_bot
 from games.forms import Below
 from games.game import Card, Game, Options
+from games.memory import NO_PAST, Memory, Past, dealt, recalled, taken
 from games.rules import Result
 from games.sight import Viewer
 from tests.toy.pumpkin_patch import events, turns
@@ -46,15 +47,26 @@ def census(state: State) -> Mapping[str, int]:
     return {f"size {n}": count for n, count in Counter(n for z in zones for n in z).items()}
 
 
-def redealt(state: State, viewer: Viewer, below: Below) -> State:
-    hidden = [seat for seat in range(len(state.hands)) if seat != viewer]
-    pool = [n for seat in hidden for n in state.hands[seat]] + list(state.bag)
+def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
+    memory = recalled(past, viewer, below, watch)
+    hands, bag = list(state.hands), Counter(state.bag)
+    hidden = [seat for seat in range(len(hands)) if seat != viewer]
+    for seat in hidden:
+        bag.update(hands[seat])
+    kept = {seat: taken(bag, memory.known(seat), len(hands[seat])) for seat in hidden}
+    for seat in hidden:
+        more = dealt(bag, len(hands[seat]) - len(kept[seat]), below)
+        hands[seat] = (*kept[seat], *more)
+    other = state.but(hands=tuple(hands), bag=tuple(dealt(bag, len(state.bag), below)))
+    return rules.rechosen(other, viewer, below)
 
-    def deal(k: int) -> tuple[int, ...]:
-        return tuple(pool.pop(below(len(pool))) for _ in range(k))
 
-    hands = tuple(deal(len(h)) if s in hidden else h for s, h in enumerate(state.hands))
-    return rules.rechosen(state.but(hands=hands, bag=tuple(pool)), viewer, below)
+def watch(memory: Memory, state: State | None, event: Any) -> None:
+    """What was shown and taken back again is known to be in that hand."""
+    if isinstance(event, events.Shown):
+        memory.went(event.seat, event.pumpkin)
+    elif isinstance(event, events.Drawn):
+        memory.came(event.seat, None)
 
 
 def result(state: State) -> Result | None:

@@ -1,0 +1,141 @@
+"""What a viewer knows of hidden places, and how a fork keeps it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+from games.history import Commit, Private
+from games.match import Reverted
+from games.memory import Memory, Past, dealt, recalled, stacked, taken
+from games.rules import Event
+
+
+class Said(Event[Any], frozen=True):
+    word: str
+
+    def apply(self, state: Any) -> Any:
+        return state
+
+
+def fresh(pick: int = 0) -> Memory:
+    return Memory(0, lambda count: pick % count)
+
+
+def test_what_is_seen_coming_is_known_until_it_goes() -> None:
+    memory = fresh()
+    memory.came("hand", "GUM1", None, "PEP2", "GUM1")
+    memory.went("hand", "GUM1")
+    assert memory.known("hand") == ("PEP2", "GUM1")
+    memory.shuffled("hand")
+    assert memory.known("hand") == ()
+
+
+def test_what_slips_away_unseen_is_guessed() -> None:
+    for pick, left, to in ((0, (), ("GUM1",)), (1, ("GUM1",), ())):
+        memory = fresh(pick)
+        memory.came("hand", "GUM1", None)
+        memory.slipped("hand", "other", 2)
+        assert (memory.known("hand"), memory.known("other")) == (left, to)
+
+
+def test_a_guess_is_given_up_where_it_was_wrong() -> None:
+    for pick, where in ((0, "hand"), (1, "other")):
+        memory = fresh(pick)
+        memory.came("hand", "GUM1", None)
+        memory.slipped("hand", "other", 2)
+        memory.came("third", "PEP2")
+        memory.went(where, "GUM1")
+        assert (memory.known("hand"), memory.known("other")) == ((), ())
+        memory.went("hand", "PEP2")
+        assert memory.known("third") == ("PEP2",), "nothing has slipped from there"
+
+
+def test_an_exchange_gives_back_nothing_that_it_took() -> None:
+    memory = fresh()
+    memory.came("hand", "GUM1")
+    memory.came("other", "PEP2")
+    memory.exchanged("hand", "other", (1, 1))
+    assert (memory.known("hand"), memory.known("other")) == (("PEP2",), ("GUM1",))
+
+
+def test_one_of_several_places_is_guessed() -> None:
+    memory, places = fresh(1), ["hand", "other"]
+    memory.guessed(places, "GUM1")
+    assert (memory.known("other"), places) == (("GUM1",), ["hand"])
+
+
+def test_what_came_out_before_it_was_taken_back_lies_there_again() -> None:
+    then = fresh()
+    memory = then.copy()
+    memory.went("hand", "GUM1")
+    memory.came("hand", "PEP2")
+    memory.went("hand", "PEP2", "COR3")
+    memory.saw("letter", "B")
+    memory.saw("letter", "B")
+    assert memory.drawn("deck", "CHO1") == "CHO1"
+    assert memory.drawn("deck", None) is None
+    assert memory.drawn("deck", 3) == 3
+    back = memory.back(then)
+    assert back.known("hand") == ("GUM1",), "the others have come after that"
+    assert back.known("letter") == ("B",)
+    assert back.top("deck") == ("CHO1", None, 3)
+    again = back.copy()
+    assert again.drawn("deck", None) == "CHO1"
+    assert again.back(back).top("deck") == back.top("deck")
+    assert again.back(then).known("hand") == ("GUM1",)
+    again.shuffled("deck")
+    assert again.drawn("deck", "GUM2") == "GUM2"
+    assert again.back(back).top("deck") == back.top("deck")
+
+
+def test_what_comes_out_twice_is_there_once() -> None:
+    then = fresh()
+    then.came("hand", "GUM1")
+    memory = then.copy()
+    memory.went("hand", "GUM1", "GUM1")
+    assert memory.back(then).known("hand") == ("GUM1",)
+
+
+def test_dealing_out_of_a_pool() -> None:
+    pool = Counter({"GUM1": 2, "PEP2": 1, "COR3": 1})
+    assert taken(pool, ("GUM1", "CHO1", "GUM1", "GUM1"), 2) == ["GUM1", "GUM1"]
+    assert dealt(pool, 1, lambda count: 1) == ["PEP2"]
+    assert pool == Counter({"COR3": 1})
+    pool = Counter({"GUM1": 1, "PEP2": 1, "COR3": 1})
+    deck = stacked(pool, ("CHO1", None, "PEP2", "GUM1"), 3, random.Random(1).randrange)
+    assert deck[2] == "PEP2" and sorted(deck) == ["COR3", "GUM1", "PEP2"]
+    assert not +pool
+
+
+def test_what_was_guessed_is_sure_once_it_is_seen() -> None:
+    """One that has come true is given up for nothing."""
+    then = fresh()
+    then.came("hand", "GUM1", "PEP2")
+    then.slipped("hand", "other", 2)
+    memory = then.copy()
+    memory.went("other", "GUM1")
+    back = memory.back(then)
+    assert (back.known("hand"), back.known("other")) == (("PEP2",), ("GUM1",))
+    for memory, left in ((back, ("GUM1",)), (then, ())):
+        memory.went("hand", "GUM1")
+        assert memory.known("other") == left
+
+
+def test_a_step_that_was_itself_taken_back_is_known_as_it_was() -> None:
+    def watch(memory: Memory, state: Any, event: Any) -> None:
+        memory.went("hand", event.word)
+
+    commits = [
+        Commit(1, 1, 0, "1", Private(b"", 0), (Said("GUM1"),)),
+        Commit(2, 2, 0, "1", Private(b"", 0), (Said("PEP2"),)),
+        Commit(3, 3, 0, "1", Private(b"", 0), (Reverted(1),)),
+        Commit(4, 4, 0, "1", Private(b"", 0), (Said("COR3"),)),
+        Commit(5, 5, 0, "1", Private(b"", 0), (Reverted(2),)),
+    ]
+    known = [
+        recalled(Past(commits[:n], [None] * 6), 0, lambda n: 0, watch).known("hand")
+        for n in range(6)
+    ]
+    assert known == [(), (), (), ("PEP2",), ("PEP2",), ()]
