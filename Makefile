@@ -65,7 +65,7 @@ openapi: install  ## write docs/openapi.json and the generated tables anew
 
 audit: install  ## known flaws of the locked packages; asks a service on the network
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv tool run pip-audit --disable-pip --require-hashes \
+	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes \
 	  -r requirements/run.txt -r requirements/dev.txt
 
 lock: install  ## resolve the locked packages anew
