@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
-from services import commands, tokens, told
+from services import commands, fasthttp, tokens, told
 from services.api.edge import checked_match, identified, problem_response, refusal
 from services.api.middleware import (
     HARDENING,
@@ -109,8 +109,9 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
         response = problem_response("internal", why, scope["path"])
         status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
     headers += extra
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    if status != 200 or not fasthttp.write(send, status, headers, body):
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
     tell(desk, scope["method"], PATH, status, began, **more)
 
 
@@ -168,6 +169,9 @@ def _text(header: bytes | None) -> str | None:
 
 async def _whole(receive: Receive, limit: int) -> bytes:
     """The body. Raises Refused(`body_too_large`), ClientDisconnect."""
+    whole = fasthttp.whole_body(receive)
+    if whole is not None and len(whole) <= limit:
+        return whole
     parts: list[bytes] = []
     size, more = 0, True
     while more:

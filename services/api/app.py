@@ -57,6 +57,10 @@ EXPOSED = (
 )
 
 
+YOUNG = (10_000, 20, 20)
+"""What the collector waits for: little here is in cycles, and looking for them costs time."""
+
+
 class App(FastAPI):
     """FastAPI behind a front that takes the hot path itself."""
 
@@ -85,6 +89,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
         if parts is None:
             gc.collect()
             gc.freeze()
+            gc.set_threshold(*YOUNG)
         try:
             yield
         finally:

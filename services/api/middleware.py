@@ -140,6 +140,8 @@ def tell(desk: Desk, method: str, route: str, status: int, began: float, **more:
     seconds = time.perf_counter() - began
     method = method if method in METHODS else "OTHER"
     desk.metrics.answered(method, route, status, seconds)
+    if status < 500 and desk.settings.log_level != "debug":
+        return
     told = _logger.warning if status >= 500 else _logger.debug
     ms = round(seconds * 1000, 1)
     told("answered", method=method, route=route, status=status, ms=ms, **more)
