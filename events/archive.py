@@ -119,8 +119,12 @@ class Archive:
         """A new segment; its index, as it was read back. Raises Unsound."""
         data, records = built(matches)
         new = await self.bucket.put(_segment(segment), data)
-        if not new or await self.index(segment) != records:
-            raise Unsound(f"{segment}: it was there before, or is not what was written")
+        try:
+            read = await self.index(segment)
+        except Missing:
+            read = []
+        if not new or read != records:
+            raise Unsound(f"{segment}: it was there before, is gone, or not what was written")
         return records
 
     async def segments(self) -> list[str]:

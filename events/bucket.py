@@ -16,7 +16,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from events.store import Unavailable
 
 
-class Missing(Exception):
+class Missing(LookupError):
     """There is no object under this key."""
 
 

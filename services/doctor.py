@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from events.redis_address import FORMS, shown
 from events.server import NoServer, Server, ask, candidates
-from services import checkup, names
+from services import archive_check, checkup, names
 from services.checkup import Finding, RedisError, Unavailable, found
 from services.settings import Settings
 from services.worker import GROUPS
@@ -27,6 +27,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield _names()
     yield _data(settings)
     yield _keys(settings)
+    yield archive_check.finding(settings)
     yield _address(settings)
     if settings.redis_url:
         yield Finding("server", "ok", f"REDIS_URL: {shown(settings.redis_url)}")

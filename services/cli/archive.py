@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from services.cli import output, stores
 from services.cli.output import ending
 
 archive = typer.Typer(
     help="Finished matches in HALLOWSTREAM_ARCHIVE: moved there, looked after, brought back.",
     no_args_is_help=True,
 )
+
+
+def _shelving() -> Any:
+    """What does the work, once it is sure that what it takes is installed. Raises Stop."""
+    if stores.archive_of(stores.settings()) is None:
+        hint = "set HALLOWSTREAM_ARCHIVE, to file:///folder or s3://bucket/prefix"
+        raise output.usage("no archive is set", hint)
+    from services.cli import shelving
+
+    return shelving
+
 
 Match = Annotated[str, typer.Argument(help="The match's id.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -21,36 +33,28 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @ending
 def run(json: Json = False) -> None:
     """Archive at once all that may go, and delete what is kept no longer."""
-    from services.cli import shelving
-
-    shelving.run(json)
+    _shelving().run(json)
 
 
 @archive.command()
 @ending
 def status(json: Json = False) -> None:
     """What is in the archive, and what has been done there."""
-    from services.cli import shelving
-
-    shelving.status(json)
+    _shelving().status(json)
 
 
 @archive.command()
 @ending
 def show(match: Match, json: Json = False) -> None:
     """Where a match is kept."""
-    from services.cli import shelving
-
-    shelving.show(match, json)
+    _shelving().show(match, json)
 
 
 @archive.command()
 @ending
 def restore(match: Match, json: Json = False) -> None:
     """Bring a match back into the store; it is archived again after its grace."""
-    from services.cli import shelving
-
-    shelving.restore(match, json)
+    _shelving().restore(match, json)
 
 
 @archive.command()
@@ -61,24 +65,18 @@ def delete(
     json: Json = False,
 ) -> None:
     """Delete an archived match for good: its log, its views, the words of its disputes."""
-    from services.cli import shelving
-
-    shelving.delete(match, yes, json)
+    _shelving().delete(match, yes, json)
 
 
 @archive.command()
 @ending
 def verify(json: Json = False) -> None:
     """Unpack every match of every segment, and check its chain to the last head."""
-    from services.cli import shelving
-
-    shelving.verify(json)
+    _shelving().verify(json)
 
 
 @archive.command()
 @ending
 def reindex(json: Json = False) -> None:
     """Make all that the archive holds known to a store that has lost it."""
-    from services.cli import shelving
-
-    shelving.reindex(json)
+    _shelving().reindex(json)

@@ -185,9 +185,7 @@ def _with(job: Callable[[Shelves], Awaitable[T]]) -> T:
 async def _opened() -> AsyncIterator[Shelves]:
     settings = stores.settings()
     archive = stores.archive_of(settings)
-    if archive is None:
-        hint = "set HALLOWSTREAM_ARCHIVE, to file:///folder or s3://bucket/prefix"
-        raise output.usage("no archive is set", hint)
+    assert archive is not None
     with stores.found(settings) as url:
         vault = RedisVault(url)
         try:

@@ -187,3 +187,12 @@ def test_names_of_segments_tell_when() -> None:
     assert name != new_segment(1_700_000_000_000)
     assert name < new_segment(1_700_000_000_001)
     assert written_at("somebody's file") == 0
+
+
+async def test_a_segment_that_is_gone_when_it_is_read_back(tmp_path: Path) -> None:
+    class Losing(Archive):
+        async def index(self, segment: str) -> list[object]:  # type: ignore[override]
+            raise Missing(segment)
+
+    with pytest.raises(Unsound, match="is gone"):
+        await written(Losing(folder(tmp_path), origin), "s", "m1")

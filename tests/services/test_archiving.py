@@ -1,0 +1,81 @@
+"""The worker of group `archive`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.store import Unavailable
+from services import archiving
+from services.archiving import Archiving
+from services.worker import JOBS, Idle
+from tests.services.shelving import Shelved, gone, shelved
+
+
+def job(shelves: Shelved) -> Archiving:
+    return Archiving(shelves.store, shelves.archive, shelves.vault, shelves.settings, shelves.clock)
+
+
+async def until_gone(shelves: Shelved, matches: Any) -> None:
+    for _ in range(1000):
+        if await gone(shelves, matches) == list(matches):
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail("nobody archived them")
+
+
+async def test_it_archives_until_it_is_stopped(tmp_path: Path) -> None:
+    shelves, matches = await shelved(tmp_path, archive_wait_hours=0, archive_seconds=0.01)
+    worker = job(shelves)
+    running = asyncio.create_task(worker.run())
+    await until_gone(shelves, matches)
+    worker.stop()
+    await asyncio.wait_for(running, 10)
+
+
+async def test_it_deletes_what_is_kept_no_longer(tmp_path: Path) -> None:
+    shelves, matches = await shelved(tmp_path, archive_wait_hours=0, archive_keep_days=10)
+    await shelves.archivist.run(now=True)
+    shelves.hours(240)
+    worker = job(shelves)
+    await worker.once()
+    assert await shelves.archive.segments() == []
+    assert [match async for match in shelves.store.matches()] == []
+    await worker.once()
+    assert matches
+
+
+@pytest.mark.parametrize("error", [Unavailable("away"), ZeroDivisionError()])
+async def test_no_error_ends_it(tmp_path: Path, error: Exception) -> None:
+    shelves, matches = await shelved(tmp_path, archive_wait_hours=0, archive_seconds=0.01)
+    worker = job(shelves)
+    usual, failed = worker.archivist.run, asyncio.Event()
+
+    async def run(now: bool = False) -> Any:
+        if not failed.is_set():
+            failed.set()
+            raise error
+        return await usual(now)
+
+    worker.archivist.run = run  # type: ignore[method-assign]
+    running = asyncio.create_task(worker.run())
+    await until_gone(shelves, matches)
+    worker.stop()
+    await asyncio.wait_for(running, 10)
+
+
+async def test_without_an_archive_it_has_nothing_to_do() -> None:
+    idle = Idle()
+    running = asyncio.create_task(idle.run())
+    await asyncio.sleep(0)
+    assert not running.done()
+    idle.stop()
+    await asyncio.wait_for(running, 10)
+    assert "archive" in JOBS
+
+
+def test_its_clock_is_the_time() -> None:
+    assert archiving.now() > 1_700_000_000_000

@@ -1,0 +1,199 @@
+"""What leaves the archive for good, what stays, and what is found wrong there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.archived import archived
+from events.memory import MemoryStore
+from events.shelf import DELETED
+from events.store import Conflict
+from projections.lobby import Lobby
+from projections.runner import Runner
+from projections.summary import Summaries
+from projections.views import Views
+from services.inventory import Inventory
+from services.retention import NotArchived
+from services.vault import Text
+from tests.services.shelving import Shelved, gone, match, shelved
+
+
+async def archived_(tmp_path: Path, **settings: Any) -> tuple[Shelved, dict[str, Any]]:
+    shelves, matches = await shelved(tmp_path, **settings)
+    for projection in (Views(), Lobby(), Summaries()):
+        await Runner(shelves.store, projection, "w").drain()
+    await shelves.archivist.run(now=True)
+    assert await gone(shelves, matches) == list(matches)
+    return shelves, matches
+
+
+def everything(path: Path) -> bytes:
+    """All bytes in the bucket."""
+    return b"".join(file.read_bytes() for file in path.rglob("*") if file.is_file())
+
+
+async def test_a_deleted_match_is_nowhere(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    id, *others = matches
+    await shelves.vault.keep_text(id, Text(b"salt", "a claim"))
+    await shelves.vault.rotate(id, "seat 0", 2)
+    (old,) = await shelves.archive.segments()
+    await shelves.retention.delete(id)
+    assert await shelves.store.read(id) == [] and await shelves.store.meta(id) is None
+    assert id not in [match async for match in shelves.store.matches()]
+    for projection in (Views(), Lobby(), Summaries()):
+        assert await shelves.store.cursors(projection.name, [id]) == [0]
+        assert await shelves.store.shown(projection.name, id) == []
+    assert await shelves.vault.texts(id, [Text(b"salt", "a claim").mark]) == [None]
+    assert await shelves.vault.rotations(id, "seat 0") == 0
+    assert old not in await shelves.archive.segments()
+    assert id.encode() not in everything(tmp_path)
+    for other in others:
+        assert await shelves.store.read(other) == matches[other]
+        assert await shelves.store.cursors("views", [other]) == [len(matches[other])]
+    await shelves.sound()
+
+
+async def test_14_nothing_is_appended_under_a_deleted_id(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    id = next(iter(matches))
+    await shelves.retention.delete(id)
+    for version in (1, len(matches[id]), len(matches[id]) + 1):
+        with pytest.raises(Conflict):
+            await shelves.store.append(id, matches[id][0]._replace(version=version), "lobby")
+
+
+async def test_the_last_match_of_a_segment_takes_it_along(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    for id in matches:
+        await shelves.retention.delete(id)
+    assert await shelves.archive.segments() == []
+
+
+async def test_only_what_is_archived_is_deleted(tmp_path: Path) -> None:
+    shelves, matches = await shelved(tmp_path, range(2))
+    for id in (*matches, "nobody"):
+        with pytest.raises(NotArchived):
+            await shelves.retention.delete(id)
+    assert await gone(shelves, matches) == []
+    await shelves.archivist.run(now=True)
+    await shelves.retention.delete(next(iter(matches)))
+    with pytest.raises(NotArchived):
+        await shelves.retention.delete(next(iter(matches)))
+
+
+async def test_what_is_kept_long_enough_goes(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    late = await match(7)
+    for entry in late.entries:
+        await shelves.raw.append(late.match, entry, "closed")
+    restored, *others = matches
+    assert await shelves.store.restore(restored)
+    shelves.hours(24 * 30)
+    assert (await shelves.retention.expire(365)).deleted == 0
+    assert (await shelves.retention.expire(30)).deleted == len(others)
+    assert await shelves.raw.read(restored) == matches[restored]
+    assert await shelves.raw.read(late.match) == late.entries
+    assert [stands.status for stands in await shelves.store.standings(others)] == [DELETED] * 2
+    assert await shelves.archive.segments() == []
+
+
+async def test_a_sweep_leaves_what_is_needed_or_new(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    segments = await shelves.archive.segments()
+    assert (await shelves.retention.sweep()) == (0, 0, 0)
+    shelves.hours(2)
+    assert (await shelves.retention.sweep()) == (0, 0, 0)
+    for id in matches:
+        await shelves.store.restore(id)
+    assert (await shelves.retention.sweep()) == (0, 0, 1)
+    assert segments and await shelves.archive.segments() == []
+    assert await gone(shelves, matches) == []
+
+
+async def test_a_segment_that_somebody_else_dropped(tmp_path: Path) -> None:
+    shelves, _ = await archived_(tmp_path)
+    (segment,) = await shelves.archive.segments()
+    await shelves.archive.drop(segment)
+    assert not await shelves.retention.compact(segment)
+
+
+async def test_a_match_that_moves_as_it_is_deleted(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    id = next(iter(matches))
+    (stands,) = await shelves.store.standings([id])
+    await shelves.store.restore(id)
+    assert not await shelves.retention._bury(id, stands)
+    assert await shelves.raw.read(id) == matches[id]
+
+
+async def test_28_a_flaw_is_named(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    (segment,) = await shelves.archive.segments()
+    damaged = next(
+        r for r in await shelves.archive.index(segment) if r.match == next(iter(matches))
+    )
+    path = tmp_path / "bucket" / "segments" / segment
+    data = bytearray(path.read_bytes())
+    data[damaged.offset + 40] ^= 4
+    path.write_bytes(bytes(data))
+    found = await shelves.inventory.verify()
+    (flaw,) = found.flaws
+    assert flaw.where == segment and damaged.match in flaw.why
+    assert found.matches == len(matches) - 1
+    data[-1] ^= 1
+    path.write_bytes(bytes(data))
+    flaws = (await shelves.inventory.verify()).flaws
+    assert flaws[0].where == segment and {f.where for f in flaws[1:]} == set(matches)
+    assert (await shelves.inventory.reindex()).flaws[0].where == segment
+    path.unlink()
+    assert {f.where for f in (await shelves.inventory.verify()).flaws} == set(matches)
+
+
+async def test_what_there_is(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    found = await shelves.inventory.stock()
+    versions = sum(map(len, matches.values()))
+    assert (found.segments, found.records, found.versions) == (1, 3, versions)
+    assert (found.archived, found.size > 100, found.oldest > 0) == (3, True, True)
+
+
+async def test_all_is_known_again_from_the_bucket_alone(tmp_path: Path) -> None:
+    """Its tombstones, its read models, and what was archived twice as it was last."""
+    shelves, matches = await archived_(tmp_path)
+    twice = next(iter(matches))
+    await shelves.restored(twice)
+    shelves.hours(100)
+    await shelves.archivist.run(now=True)
+    assert len(await shelves.archive.segments()) == 2
+    before = await shelves.store.standings(list(matches))
+    lost: Any = archived(MemoryStore(2), shelves.archive)
+    await lost.join("summary")
+    found = await Inventory(lost, shelves.archive).reindex()
+    assert (found.adopted, found.flaws) == (3, [])
+    assert await lost.standings(list(matches)) == before
+    again = await Inventory(lost, shelves.archive).reindex()
+    assert (again.adopted, again.known) == (0, 3)
+    await Runner(lost, Summaries(), "w").drain()
+    for id in matches:
+        assert await lost.get("summary", id) == await shelves.store.get("summary", id)
+
+
+async def test_what_points_to_a_segment_that_is_gone_is_found_elsewhere(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    id, other, _ = matches
+    (segment,) = await shelves.archive.segments()
+    records = await shelves.archive.index(segment)
+    lost = MemoryStore(2)
+    for record in records:
+        place = record.place("gone")
+        if record.match == other:
+            place = place._replace(version=place.version + 1)
+        assert await lost.adopt(record.match, place, record.head, record.status)
+    found = await Inventory(lost, shelves.archive).reindex()
+    assert (found.moved, [flaw.where for flaw in found.flaws]) == (2, [other])
+    (stands,) = await lost.standings([id])
+    assert stands is not None and stands.place is not None and stands.place.segment == segment
