@@ -118,7 +118,7 @@ class Hub:
         """It was deleted for good: what this process has of it goes, and who watches it."""
         self._matches.forget(match)
         for watcher in tuple(self._watchers.get(match, ())):
-            watcher.dismissed()
+            watcher.lost()
 
     async def _listen(self) -> None:
         while True:
@@ -152,7 +152,13 @@ class Hub:
     async def _doubt(self, match: str, version: int, head: bytes) -> None:
         """A log that stands behind what was confirmed, or elsewhere, has lost history."""
         live = self._matches.known(match)
-        if live is None or live.lock.locked() or live.version < version:
+        if live is None or live.lock.locked():
+            return
+        if live.history != self._store.history(match):
+            with suppress(UnknownMatch, UnknownKey, Corrupt):
+                await self._matches.load(match)
+            return
+        if live.version < version:
             return
         if live.version == version and live.head == head:
             return
@@ -162,10 +168,8 @@ class Hub:
             return
         if (live.version, live.head) != stood or live.lock.locked():
             return
-        _logger.error("history_lost", match=match, version=live.version, stands=meta.version)
-        await self._matches.renew(match)
-        for watcher in tuple(self._watchers.get(match, ())):
-            watcher.lost()
+        with suppress(UnknownMatch, UnknownKey, Corrupt):
+            await self._matches.renew(match)
 
     async def _refresh(self) -> None:
         while True:
@@ -192,9 +196,13 @@ class _Waiter:
         self.match = match
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._wanted = wanted
+        self._lineage: object = None
 
     def moved(self, live: Live) -> None:
-        if not self.done.done() and self._wanted(live):
+        """Also that what it stood at is gone is news."""
+        self._lineage = self._lineage or live.lineage
+        lost = live.lineage is not self._lineage
+        if not self.done.done() and (lost or self._wanted(live)):
             self.done.set_result(None)
 
     def lost(self) -> None:

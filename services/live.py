@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -54,9 +55,10 @@ class Live:
 
     Trusted only as far as the append's version check. `ids` are the commands of all commits,
     `sat` those by which seats were taken, `recent` the newest commits, `told` the newest
-    commits as viewers were told them, by version. `epoch` names the log: another one under the
-    same id differs. `begun` is the version that started play, `over` the newest one at which it
-    was over.
+    commits as viewers were told them, by version. `history` is that of the store in which all this
+    was last found in the log; `epoch` names both, the log and its history. `lineage` is another
+    object once something that was told is in the log no more. `begun` is the version that started
+    play, `over` the newest one at which it was over.
     """
 
     def __init__(self, id: str, codec: Codec, table: Table, head: bytes, keys: Keys) -> None:
@@ -68,7 +70,10 @@ class Live:
         self.ids: dict[bytes, int] = {}
         self.sat: dict[Seat, bytes] = {}
         self.created = b""
+        self.history = ""
+        self.lineage = object()
         self.epoch = ""
+        self._first = b""
         self.recent: deque[Moved] = deque(maxlen=RECENT)
         self.told: dict[int, Telling] = {}
         self.reverted = 0
@@ -132,15 +137,27 @@ class Live:
             # Enough for a spectator who lags.
             self.recent = deque(self.recent, max(RECENT, table.match.delay + 1))
             self.created = commit.private.command
-            self.epoch = entry.head.hex()[:16]
+            self._first = entry.head
+            self._name()
+
+    def stand_in(self, history: str) -> None:
+        """The log was looked at in this history of its store, and has what is here."""
+        self.history = history
+        self._name()
+
+    def _name(self) -> None:
+        """Eight hex digits for the log, eight for the history."""
+        history = sha256(self.history.encode()).hexdigest()
+        self.epoch = self._first.hex()[:8] + history[:8]
+        self.told = {}
 
     def become(self, fresh: Live) -> None:
         """Stand where a fresh reading of the log stands."""
         self.table, self.head, self.ids = fresh.table, fresh.head, fresh.ids
-        self.sat, self.created, self.epoch = fresh.sat, fresh.created, fresh.epoch
+        self.sat, self.created, self._first = fresh.sat, fresh.created, fresh._first
         self.recent, self.reverted = fresh.recent, fresh.reverted
         self.begun, self.over = fresh.begun, fresh.over
-        self.told = {}
+        self.stand_in(fresh.history)
 
 
 def decoded(codec: Codec, match: str, entry: Entry) -> Commit[Any]:

@@ -87,6 +87,8 @@ class Matches:
         live = self._live.get(match)
         if live is not None:
             self._live.move_to_end(match)
+            if live.history != self.store.history(match):
+                await self._compare(live)
             return live
         lock = self._loading.setdefault(match, asyncio.Lock())
         try:
@@ -101,7 +103,7 @@ class Matches:
         if version and live.version >= version:
             return live
         async with live.lock:
-            await self._catch_up(live, await self.store.read(match, live.version))
+            await self._behind(live)
         return live
 
     def known(self, match: str) -> Live | None:
@@ -117,8 +119,17 @@ class Matches:
         """The match read anew: what memory holds is not to be trusted."""
         live = await self.load(match)
         async with live.lock:
-            live.become(await self._read(match))
+            await self._anew(live)
         return live
+
+    async def _compare(self, live: Live) -> None:
+        """The server of the match has another history: does that have what memory has?"""
+        async with live.lock:
+            history = self.store.history(live.id)
+            if live.history != history:
+                await self._behind(live)
+                live.stand_in(history)
+                self.deliver(live)
 
     async def create(self, match: str, command: Command, game: Any) -> Outcome:
         """The first commit of a match. Raises as `submit` does."""
@@ -162,7 +173,8 @@ class Matches:
             if command.prepare is not None:
                 await command.prepare(outcome.commit.events)
             try:
-                await self.store.append(live.id, outcome.entry, _status(outcome.table))
+                status = _status(outcome.table)
+                await self.store.append(live.id, outcome.entry, status, live.head)
             except Conflict as conflict:
                 await self._lost(live, conflict)
                 continue
@@ -185,8 +197,10 @@ class Matches:
         return Outcome(live, entry, commit, before, after, False)
 
     async def _again(self, live: Live, command: Command) -> Outcome:
+        """It is in the log; who did not hear so then may have to wait for replicas yet."""
         version = live.ids[command.id]
         await self._behind(live)
+        await self.store.confirm(live.id)
         outcome = await self._first_result(live, version)
         if not command.same(outcome.commit, outcome.before):
             raise Refused(
@@ -203,19 +217,41 @@ class Matches:
         return Outcome(live, entry, commit, before, table, True, past.undone(version))
 
     async def _behind(self, live: Live) -> bool:
-        """Catch up with the log; whether there was anything new."""
-        entries = await self.store.read(live.id, live.version)
-        await self._catch_up(live, entries)
-        return bool(entries)
+        """Catch up with the log; whether memory was not what the log is.
+
+        The newest commit known is read again: if another stands there, history was lost.
+        """
+        entries = await self.store.read(live.id, max(live.version - 1, 0))
+        if not live.version:
+            await self._catch_up(live, entries)
+            return bool(entries)
+        if not entries or entries[0].head != live.head:
+            await self._anew(live)
+            return True
+        await self._catch_up(live, entries[1:])
+        return len(entries) > 1
+
+    async def _anew(self, live: Live) -> None:
+        """What memory has of the match is not in its log: read that, and let all who were told
+        look where they stand."""
+        _logger.error("history_lost", match=live.id, version=live.version)
+        live.lineage = object()
+        try:
+            live.become(await self._read(live.id))
+        except UnknownMatch:
+            self.forget(live.id)
+            raise
+        finally:
+            self.deliver(live)
 
     async def _lost(self, live: Live, conflict: Conflict) -> None:
         _logger.debug("append_conflict", match=live.id, version=conflict.meta.version)
+        if not conflict.tail or not _follows(live, conflict.tail[0]):
+            await self._behind(live)
+            return
         await self._catch_up(live, conflict.tail)
         if live.version < conflict.meta.version:
-            await self._catch_up(live, await self.store.read(live.id, live.version))
-        if live.version > conflict.meta.version:
-            # The store has gone back, as after a failover: what was never confirmed is gone.
-            live.become(await self._read(live.id))
+            await self._behind(live)
 
     async def _catch_up(self, live: Live, entries: Sequence[Entry]) -> None:
         before = live.version
@@ -231,6 +267,7 @@ class Matches:
             self.deliver(live)
 
     async def _read(self, match: str) -> Live:
+        history = self.store.history(match)
         entries = await self.store.read(match)
         if not entries:
             raise UnknownMatch(match)
@@ -238,6 +275,7 @@ class Matches:
         live = Live(match, past.game.codec, past.tables[0], entries[0].head, self.keys)
         for entry, commit, table in zip(entries, past.commits, past.tables[1:], strict=True):
             live.follow(entry, commit, table)
+        live.stand_in(history)
         return live
 
     def _remember(self, live: Live) -> Live:
@@ -249,6 +287,17 @@ class Matches:
                 break
             del self._live[id]
         return live
+
+
+def _follows(live: Live, entry: Entry) -> bool:
+    """Whether it goes on from where this process stands, and in the same history."""
+    return entry.version == live.version + 1 and follows(live.head, entry, live.seal)
+
+
+def follows(head: bytes, entry: Entry, seal: log.Seal) -> bool:
+    """Whether the entry was made after this head."""
+    made = log.append(head, entry.version, entry.facts, entry.hidden, seal)
+    return made.head == entry.head
 
 
 def _seat_of(command: Command, events: Sequence[Any]) -> Any:

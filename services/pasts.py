@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.log import Entry
-from events.store import Corrupt, Log
+from events.store import Corrupt, Log, Unavailable
 from games import catalog
 from games.game import Game
 from games.history import Commit, is_answer, standing
@@ -82,6 +82,8 @@ class Pasts:
             if not _holds(known, version, head):
                 known = await self._read(match, None, version)
             if not _holds(known, version, head):
+                if live.history != self._store.history(match):
+                    raise Unavailable("the store has another history by now; ask again")
                 raise Corrupt(match, version, "the log does not hold what was read from it before")
             self._keep(match, known)
         self._kept.move_to_end(match)

@@ -17,6 +17,7 @@ from services.problems import Problem
 
 Version = Annotated[int, Meta(ge=1, description="The number of a commit in its match.")]
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="The hash that ends the chain.")]
+Epoch = Annotated[str, Meta(description="Changes if history may have been lost.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=99)]
 Player = Annotated[str, Meta(pattern=PLAYER)]
 Status = Literal["lobby", "playing", "over"]
@@ -323,11 +324,12 @@ class Done(msgspec.Struct, frozen=True):
 class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type"):
     """The first message of a stream: whose eyes it has, where the match stands, what is asked.
 
-    `epoch` names the log: with another epoch, forget what you know of the match and read it anew.
+    `epoch` names the log and the history of its store. Another one says that commits may have been
+    lost; that the stream goes on says that none was that you have been told.
     """
 
     match: str
-    epoch: str
+    epoch: Epoch
     viewer: Eyes
     version: Version
     head: Head
@@ -347,6 +349,7 @@ class CommitMessage(msgspec.Struct, tag="commit", tag_field="type"):
 
     version: Version
     head: Head
+    epoch: Epoch
     at: int
     by: By
     rules: str
@@ -363,6 +366,7 @@ class AcceptedMessage(msgspec.Struct, frozen=True, tag="accepted", tag_field="ty
     id: str
     version: Version
     head: Head
+    epoch: Epoch
     again: bool
     reverted: bool = False
 
@@ -374,6 +378,7 @@ class RefusedMessage(msgspec.Struct, frozen=True, tag="refused", tag_field="type
     problem: Problem
     version: int
     head: str
+    epoch: Epoch
 
 
 class PingMessage(msgspec.Struct, frozen=True, tag="ping", tag_field="type"):
@@ -382,6 +387,7 @@ class PingMessage(msgspec.Struct, frozen=True, tag="ping", tag_field="type"):
     t: int
     version: int
     head: str
+    epoch: Epoch
 
 
 class AnswerMessage(

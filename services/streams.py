@@ -19,7 +19,7 @@ from services.fastws import framed
 from services.inputs import bad_body, checked_key
 from services.limits import admit
 from services.live import Live, Moved, decoded
-from services.matches import UnknownMatch
+from services.matches import UnknownMatch, follows
 from services.outs import Message, Out
 from services.problems import PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, Hello, PingMessage, RefusedMessage
@@ -66,6 +66,9 @@ class Stream:
         self.viewer: Viewer = desk.viewer(bearer, live.table)
         self.cursor = after
         self.head = ""
+        self._at = ""
+        self._lineage = live.lineage
+        self._epoch = live.epoch
         self._loop = asyncio.get_running_loop()
         self.closing: asyncio.Future[int] = self._loop.create_future()
         self._context = Context()
@@ -85,6 +88,8 @@ class Stream:
         now = live.shown(self.viewer)
         self.head = now.entry.head.hex()
         table = now.table
+        if self.cursor == table.version:
+            self._at = self.head
         hello = Hello(
             self.match,
             live.epoch,
@@ -122,7 +127,7 @@ class Stream:
         if 0 < self._bearer.grant.expires <= now:
             self._shut(4401)
         if self._catching_up is None and not self.closing.done() and not self._out.full:
-            self._push(PingMessage(now, self.cursor, self.head))
+            self._push(PingMessage(now, self.cursor, self.head, self._epoch))
 
     @property
     def full(self) -> bool:
@@ -145,6 +150,10 @@ class Stream:
         """Tell from memory; what is not there, or has no room, is left to a task."""
         if live.table.match is not self._checked and not self._allowed(live):
             return
+        if live.lineage is not self._lineage:
+            self._catching_up = asyncio.create_task(self._catch_up())
+            return
+        self._epoch = live.epoch
         reach = live.reach(self.viewer)
         while self.cursor < reach:
             place = self.cursor - live.version + len(live.recent)
@@ -168,19 +177,35 @@ class Stream:
         """An answer's own commit and the word that it was accepted go out together."""
         version = moved.commit.version
         if version < reach:
-            self.cursor, self.head = version, moved.entry.head.hex()
+            self._stand(version, moved.entry.head.hex())
             self._push(told.message(live, moved, self.viewer))
             return
         telling = live.told.get(version) or _telling(live, moved)
-        self.cursor, self.head = version, telling.head
+        self._stand(version, telling.head)
         more = bool(self._own) and moved.commit.private.command in self._own
         self._send(telling.to(self.viewer), more)
+
+    def _stand(self, version: int, head: str) -> None:
+        self.cursor, self.head, self._at = version, head, head
+
+    async def _holds(self, live: Live) -> bool:
+        """Whether the log still has what was told, where memory turned out to be wrong."""
+        lineage = live.lineage
+        if lineage is not self._lineage and self.cursor:
+            entries = await self._desk.store.read(self.match, self.cursor - 1, 1)
+            if not entries or entries[0].head.hex() != self._at:
+                return False
+        self._lineage = lineage
+        return True
 
     async def _catch_up(self) -> None:
         try:
             async with asyncio.timeout(None) as patience:
                 while not self.closing.done():
                     live = await self._desk.matches.load(self.match)
+                    if not await self._holds(live):
+                        self._shut(4409)
+                        break
                     if self.cursor >= live.reach(self.viewer) or not self._allowed(live):
                         break
                     patience.reschedule(None)
@@ -189,7 +214,9 @@ class Stream:
             self._shut(4408)
         except Unavailable:
             self._shut(4503)
-        except (UnknownMatch, Corrupt, Refused) as error:
+        except UnknownMatch:
+            self._shut(4409)
+        except (Corrupt, Refused) as error:
             _logger.error("cannot_tell", match=self.match, why=str(error))
             self._shut(1011)
         finally:
@@ -203,6 +230,9 @@ class Stream:
         entries = await self._desk.store.read(self.match, self.cursor, limit)
         if not entries:
             self._shut(4409)
+        elif self._at and not follows(bytes.fromhex(self._at), entries[0], live.seal):
+            await self._desk.matches.refresh(self.match)
+            return
         for entry in entries:
             if self._out.full:
                 loop = asyncio.get_running_loop()
@@ -214,7 +244,7 @@ class Stream:
                 self._tell(live, live.recent[place], live.reach(self.viewer))
                 continue
             commit = decoded(live.codec, self.match, entry)
-            self.cursor, self.head = entry.version, entry.head.hex()
+            self._stand(entry.version, entry.head.hex())
             self._push(told.message(live, Moved(entry, commit, live.table), self.viewer))
 
     def receive(self, data: bytes) -> None:
@@ -262,7 +292,7 @@ class Stream:
         self._heedless = 0
         version, head = outcome.commit.version, outcome.entry.head.hex()
         again, reverted = outcome.again, outcome.reverted
-        self._push(AcceptedMessage(message.id, version, head, again, reverted))
+        self._push(AcceptedMessage(message.id, version, head, outcome.live.epoch, again, reverted))
 
     def _refuse(self, id: str, refused: Refused) -> None:
         """Nobody is told for ever what it does not read or heed."""
@@ -273,7 +303,7 @@ class Stream:
         code = refused.code if refused.code in PROBLEMS else "internal"
         self._desk.metrics.refused.labels(code).inc()
         made: Any = problem(code, refused.why, **refused.detail)
-        self._push(RefusedMessage(id, made, self.cursor, self.head))
+        self._push(RefusedMessage(id, made, self.cursor, self.head, self._epoch))
 
 
 def _telling(live: Live, moved: Moved) -> Telling:

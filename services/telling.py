@@ -61,6 +61,7 @@ class Telling:
         made = CommitMessage(
             commit.version,
             self.head,
+            self._live.epoch,
             commit.at,
             commit.by,
             commit.rules,

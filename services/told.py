@@ -80,6 +80,7 @@ def message(live: Live, moved: Moved, viewer: Viewer) -> CommitMessage:
     return CommitMessage(
         commit.version,
         entry.head.hex(),
+        live.epoch,
         commit.at,
         commit.by,
         commit.rules,

@@ -89,12 +89,18 @@ def _token(socket: WebSocket) -> str:
 
 
 async def _follows(desk: Desk, socket: WebSocket, live: Live, reach: int, after: int) -> bool:
-    """Whether what the client has seen, by epoch, version and head, is what the log holds."""
+    """Whether what the client has seen is what the log holds.
+
+    The head of its version says so, whatever happened since. Without one the epoch must be the
+    same: nothing can have been lost then.
+    """
     asked = socket.query_params
-    if after > reach or asked.get("epoch", live.epoch) != live.epoch:
+    if after > reach:
         return False
-    if not asked.get("head") or not after:
+    if not after:
         return True
+    if not asked.get("head"):
+        return asked.get("epoch", live.epoch) == live.epoch
     with translated():
         entries = await desk.store.read(live.id, after - 1, 1)
     return bool(entries) and entries[0].head.hex() == asked["head"]
