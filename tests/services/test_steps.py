@@ -70,23 +70,29 @@ class TestAskedAndAnswered:
     ) -> None:
         match = await api.playing()
         at = (await match.move())["version"]
-        live = await api.desk.matches.load(match.id)
-        past = await api.desk.matches.pasts.of(live)
-        older = msgspec.structs.replace(past.commits[at - 1], rules="0.older")
-        look = looking.Look(live, past, str(at), "auditor")
-        monkeypatch.setattr(look, "_named", lambda v: {**look_named(look, v), "rules": older.rules})
+        look = await looked(api, match, at, monkeypatch)
         assert look.shown()["asked"]["same_rules"] is False
-        top = type(past.tables[at - 1].state.pending[-1].item)
+        top = type(look._past.tables[at - 1].state.pending[-1].item)
 
         def fails(*_: Any) -> Any:
             raise KeyError("what older rules asked")
 
         monkeypatch.setattr(top, "form", fails)
+        look = await looked(api, match, at, monkeypatch)
         assert look.shown()["view"]["game"]["hands"]
         asked = look.shown()["asked"]
         assert asked["question"]["prompt"] and "form" not in asked["question"]
         monkeypatch.setattr(top, "prompt", fails)
         assert look.shown()["asked"] is None
+
+
+async def looked(api: Client, match: Any, at: int, monkeypatch: Any) -> Any:
+    """A look at a step that older rules have decided, with nothing in memory of an earlier look."""
+    live = await api.desk.matches.load(match.id)
+    api.desk.matches.pasts.forget(match.id)
+    look = looking.Look(live, await api.desk.matches.pasts.of(live), str(at), "auditor")
+    monkeypatch.setattr(look, "_named", lambda v: {**look_named(look, v), "rules": "0.older"})
+    return look
 
 
 def look_named(look: Any, version: int) -> dict[str, Any]:
