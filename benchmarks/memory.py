@@ -71,8 +71,13 @@ async def _at(measure: Callable[[Server, Any], AsyncIterator[Row]]) -> list[Row]
     """What is measured at a server of its own."""
     with TemporaryDirectory() as folder, Server(Path(folder)) as server:
         redis = Redis.from_url(server.url)
+        await redis.config_set("appendfsync", "no")  # memory is measured here, not the disk
         try:
-            return [row async for row in measure(server, redis)]
+            rows = []
+            async for row in measure(server, redis):
+                print(f"{row.group}, {row.what}: {row.value:,.0f} {row.unit}", file=sys.stderr)
+                rows.append(row)
+            return rows
         finally:
             await redis.aclose()
 
@@ -104,8 +109,8 @@ async def _kinds() -> list[Kind]:
     played = [await record(GAMES[GAME], SEATS, number, {}) for number in range(RECORDED)]
     return [
         Kind("a lobby, one seat taken", [log[:2] for log in played], MATCHES, "A"),
-        Kind("a running match", [log[: len(log) // 2] for log in played], MATCHES, "B"),
-        Kind("a finished match", played, max(1, MATCHES // 10), "C"),
+        Kind("a running match", [log[: len(log) // 2] for log in played], MATCHES // 2, "B"),
+        Kind("a finished match", played, MATCHES // 20, "C"),
     ]
 
 
@@ -228,15 +233,21 @@ def _connected(port: int, matches: list[str]) -> list[socket.socket]:
             raise RuntimeError(f"socket {number}: {reply[:200]!r}")
         line.setblocking(False)
         held.append(line)
+        if number % 500 == 0:
+            _check(held)
     return held
 
 
 async def _idle(held: list[socket.socket], seconds: int) -> None:
     for _ in range(seconds // 5):
         await asyncio.sleep(5)
-        still = [_still(line) for line in held]  # every one of them, that its ping is answered
-        if not all(still):
-            raise RuntimeError("some of the sockets were closed")
+        _check(held)
+
+
+def _check(held: list[socket.socket]) -> None:
+    still = [_still(line) for line in held]  # every one of them, that its ping is answered
+    if not all(still):
+        raise RuntimeError(f"{still.count(False)} of {len(held)} sockets were closed")
 
 
 def _still(line: socket.socket) -> bool:
