@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import random
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -146,11 +146,14 @@ async def stored(store: Store, one: Played) -> None:
     await store.unshelve(one.match, place, one.entries, 1)
 
 
-async def filled(archivist: Archivist, numbers: range) -> Sizes:
-    """Plays and archives so many matches."""
+async def filled(archivist: Archivist, matches: int, minutes: float) -> Sizes:
+    """Plays and archives so many matches, or as many as there is time for."""
     sizes, games = Sizes(), list(catalog.GAMES.values())
-    for start in range(numbers.start, numbers.stop, ROUND):
-        for number in range(start, min(start + ROUND, numbers.stop)):
+    until = time.monotonic() + minutes * 60
+    for start in range(0, matches, ROUND):
+        if time.monotonic() > until:
+            break
+        for number in range(start, min(start + ROUND, matches)):
             one = played(games[number % len(games)], number)
             await stored(archivist.store, one)
             sizes.add(one)
@@ -167,7 +170,7 @@ async def _rows(archive: Archive, sizes: Sizes, folder: Path, named: str) -> lis
             game = sizes.matches[record.match][0]
             lengths[game] = lengths.get(game, 0) + record.length
     events = sum(sizes.events.values())
-    whole = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    whole = _size(folder)
     group = f"archive, {named}"
     rows = [
         Row(group, f"an event of {game}", lengths[game] / count, "bytes", good="16")
@@ -184,15 +187,20 @@ async def _rows(archive: Archive, sizes: Sizes, folder: Path, named: str) -> lis
     return rows
 
 
+def _size(folder: Path) -> int:
+    """Bytes of all files below it."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
 async def _opened(store: Store, sizes: Sizes, named: str) -> list[Row]:
     """From nothing in memory to the view of an auditor at a random step, nothing kept."""
     rng = random.Random(1)
     matches = list(sizes.matches)
-    times = []
+    times, spent = [], []
     for _ in range(OPENED):
         match = rng.choice(matches)
         version = rng.randint(1, sizes.matches[match][1])
-        begun = time.perf_counter()
+        begun, busy = time.perf_counter(), time.process_time()
         (entry,) = await store.read(match, 0, 1)
         made = first(match, entry)
         (last,) = await store.standings([match])
@@ -202,16 +210,18 @@ async def _opened(store: Store, sizes: Sizes, named: str) -> list[Row]:
         past = await Pasts(store).of(live)
         past.tables[version].view("auditor")
         times.append((time.perf_counter() - begun) * 1000)
+        spent.append((time.process_time() - busy) * 1000)
     times.sort()
     group = f"archive, {named}"
     return [
         Row(group, "opening a step, p50", median(times), "ms"),
         Row(group, "opening a step, p99", times[int(len(times) * 0.99)], "ms"),
         Row(group, "opening a step, slowest", times[-1], "ms", good="200"),
+        Row(group, "opening a step, most CPU", max(spent), "ms"),
     ]
 
 
-async def measured(matches: int, folder: Path, named: str) -> list[Row]:
+async def measured(matches: int, folder: Path, minutes: float = 600) -> list[Row]:
     """All figures of so many matches, kept in the folder."""
     bucket = folder / "bucket"
     archive = Archive(opened(f"file://{bucket.absolute()}"), derivation(lambda: KEYS), keep=0)
@@ -224,11 +234,14 @@ async def measured(matches: int, folder: Path, named: str) -> list[Row]:
             before = (await redis.info("memory"))["used_memory"]
             clock = iter(range(2 * BEGIN, 3 * BEGIN))
             archivist = Archivist(store, archive, Settings(), lambda: next(clock))
-            sizes = await filled(archivist, range(matches))
+            sizes = await filled(archivist, matches, minutes)
+            named = f"{len(sizes.matches):,} matches"
+            gc.collect()
+            gc.freeze()
             kept = (await redis.info("memory"))["used_memory"] - before
             rows = await _rows(archive, sizes, bucket, named)
             rows += await _opened(store, sizes, named)
-            return [*rows, Row(rows[0].group, "left in Redis", kept / matches, "bytes a match")]
+            return [*rows, _left(rows[0].group, kept / len(sizes.matches))]
         finally:
             await own.aclose()
             await redis.aclose()
@@ -236,19 +249,20 @@ async def measured(matches: int, folder: Path, named: str) -> list[Row]:
 
 async def run(rounds: int) -> list[Row]:
     with TemporaryDirectory() as folder:
-        return await measured(100 * rounds, Path(folder), f"{100 * rounds} matches")
+        return await measured(100 * rounds, Path(folder))
 
 
-def _numbers() -> Iterator[argparse.Namespace]:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.archive", description=__doc__)
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--folder", type=Path, required=True)
-    yield parser.parse_args()
+def _left(group: str, size: float) -> Row:
+    return Row(group, "left in Redis", size, "bytes a match")
 
 
 def main() -> None:
-    (given,) = _numbers()
-    rows = asyncio.run(measured(given.matches, given.folder, f"{given.matches} matches"))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.archive", description=__doc__)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=600, help="play no longer than this")
+    parser.add_argument("--folder", type=Path, required=True)
+    given = parser.parse_args()
+    rows = asyncio.run(measured(given.matches, given.folder, given.minutes))
     show(rows)
     print(f"written to {save(rows)}")
 

@@ -6,6 +6,7 @@ Each of these is a commit as any other, by nobody but the system.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -30,6 +31,9 @@ _logger = structlog.get_logger()
 
 HOUR = 3_600_000
 REMEMBERED = 200_000
+
+CLOSED_SECONDS = 3600.0
+"""How long it is remembered that a match is closed: most matches are, and many times over."""
 
 
 class Closing:
@@ -99,12 +103,19 @@ class Abandoned:
             "playing": int(settings.match_days * 24 * HOUR),
         }
         self._touched: dict[str, _Touched] = {}
+        self._closed: set[str] = set()
+        self._until = 0.0
 
     async def sweep(self, partitions: Iterable[int] | None = None) -> int:
         """Look at every match (of these partitions); how many were ended."""
+        if time.monotonic() > self._until:
+            # A store that has gone back may have lost a close.
+            self._closed.clear()
+            self._until = time.monotonic() + CLOSED_SECONDS
         ended = 0
         for number in range(self._store.partitions) if partitions is None else partitions:
-            matches = [match async for match in self._store.matches(number)]
+            found = [match async for match in self._store.matches(number)]
+            matches = [match for match in found if match not in self._closed]
             for start in range(0, len(matches), 500):
                 ended += await self._some(matches[start : start + 500])
         return ended
@@ -114,6 +125,7 @@ class Abandoned:
         for match, meta in zip(matches, await self._store.metas(matches), strict=True):
             if meta is None or meta.status == "closed":
                 self._touched.pop(match, None)
+                self._closed.add(match)
                 continue
             try:
                 ended += await self._one(match, meta)

@@ -98,43 +98,41 @@ class Retention:
         for segment in await self.archive.segments():
             if written_at(segment) + YOUNG > self.clock():
                 continue
-            records = await self._index(segment)
-            lying = await self._lying(segment, records)
-            standings = await self.store.standings([record.match for record in records])
-            buried = any(stands and stands.status == DELETED for stands in standings)
-            if buried or not lying:
+            found = await self._standing(await self._index(segment))
+            buried = any(stands and stands.status == DELETED for _, stands in found)
+            if buried or not any(_needed(segment, *each) for each in found):
                 written += await self.compact(segment)
                 dropped += 1
         return Swept(0, written, dropped)
 
     async def compact(self, segment: str) -> bool:
-        """Have nothing in a segment but what lies there: whether a new one took its place.
+        """Have nothing in a segment but what is needed: whether a new one took its place.
 
-        What is reserved for it but does not lie there yet is not going there any more.
+        What is reserved for it but does not lie there yet is not going there any more. What the
+        store does not know, or not so far, is kept: the store may have lost it.
         """
         records = await self._index(segment)
         for record in records:
             await self.store.unreserve(record.match, segment)
-        lying = await self._lying(segment, records)
-        if len(lying) == len(records) and records:
+        found = await self._standing(records)
+        needed = [record for record, stands in found if _needed(segment, record, stands)]
+        if len(needed) == len(records) and records:
             return False
-        if lying:
-            await self._copied(segment, [record for record, _ in lying])
+        if needed:
+            await self._copied(segment, needed)
         if not await self._lying(segment, records):
             await self.archive.drop(segment)
-        return bool(lying)
+        return bool(needed)
 
     async def _copied(self, segment: str, records: Sequence[Record]) -> None:
         """To a new segment, from whose bytes their digests come out again."""
         new = new_segment(self.clock())
         packed = []
         for record in records:
-            if await self.store.reserve(record.match, record.version, record.status, new):
-                data = await self.archive.packed(record.match, record.place(segment))
-                about = (record.version, record.head, record.status, record.at)
-                packed.append(Packed(record.match, record.kind, *about, data))
-        if not packed:
-            return
+            await self.store.reserve(record.match, record.version, record.status, new)
+            data = await self.archive.packed(record.match, record.place(segment))
+            about = (record.version, record.head, record.status, record.at)
+            packed.append(Packed(record.match, record.kind, *about, data))
         olds = {record.match: record.place(segment) for record in records}
         for record in await self.archive.write(new, packed):
             await self.archive.packed(record.match, record.place(new))
@@ -151,9 +149,23 @@ class Retention:
         self, segment: str, records: Sequence[Record]
     ) -> list[tuple[Record, Standing]]:
         """The records that their matches are read from, with how those stand."""
-        standings = await self.store.standings([record.match for record in records])
         return [
             (record, stands)
-            for record, stands in zip(records, standings, strict=True)
+            for record, stands in await self._standing(records)
             if stands is not None and stands.place == record.place(segment)
         ]
+
+    async def _standing(self, records: Sequence[Record]) -> list[tuple[Record, Standing | None]]:
+        standings = await self.store.standings([record.match for record in records])
+        return list(zip(records, standings, strict=True))
+
+
+def _needed(segment: str, record: Record, stands: Standing | None) -> bool:
+    """Not where the match is deleted, or the store has all of it elsewhere."""
+    if stands is None:
+        return True
+    if stands.status == DELETED:
+        return False
+    if stands.place == record.place(segment) or stands.version < record.version:
+        return True
+    return stands.version == record.version and stands.head != record.head

@@ -9,14 +9,14 @@ import pytest
 
 from events.archived import archived
 from events.memory import MemoryStore
-from events.shelf import DELETED
+from events.shelf import DELETED, Place
 from events.store import Conflict
 from projections.lobby import Lobby
 from projections.runner import Runner
 from projections.summary import Summaries
 from projections.views import Views
 from services.inventory import Inventory
-from services.retention import NotArchived
+from services.retention import NotArchived, Retention
 from services.vault import Text
 from tests.services.shelving import Shelved, gone, match, shelved
 
@@ -112,6 +112,31 @@ async def test_a_sweep_leaves_what_is_needed_or_new(tmp_path: Path) -> None:
     assert (await shelves.retention.sweep()) == (0, 0, 1)
     assert segments and await shelves.archive.segments() == []
     assert await gone(shelves, matches) == []
+
+
+async def test_what_a_store_has_lost_is_never_swept(tmp_path: Path) -> None:
+    """Neither by one that knows nothing, nor by one that was put back to an earlier day."""
+    shelves, matches = await archived_(tmp_path)
+    (segment,) = await shelves.archive.segments()
+    id, other, third = matches
+    empty, early = MemoryStore(2), MemoryStore(2)
+    for entry in matches[id][:-1]:
+        await early.append(id, entry, "over")
+    for entry in matches[other]:
+        await early.append(other, entry._replace(head=bytes(32)), "closed")
+    await early.adopt(third, Place("x", 1, 2, 3, b""), bytes(32), "closed")
+    assert await early.bury(third, Place("x", 1, 2, 3, b""))
+    shelves.hours(2)
+    for store in (empty, early):
+        retention = Retention(store, shelves.archive, shelves.vault, shelves.clock)
+        await retention.sweep()
+        kept = await shelves.archive.segments()
+        assert len(kept) == 1 and (kept == [segment]) == (store is empty)
+    (record, same) = await shelves.archive.index(kept[0])
+    assert {record.match, same.match} == {id, other}
+    for one in (record, same):
+        found = await shelves.archive.fetch(one.match, one.place(kept[0]), one.head)
+        assert found == matches[one.match]
 
 
 async def test_a_segment_that_somebody_else_dropped(tmp_path: Path) -> None:
