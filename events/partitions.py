@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from binascii import crc_hqx
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -61,6 +62,7 @@ def meta_key(number: int, match: str) -> str:
     return f"{{{number}}}:match:{match}:meta"
 
 
+@lru_cache(maxsize=8192)
 def match_keys(match: str, partitions: int) -> Keys:
     number = partition(match, partitions)
     return Keys(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
@@ -14,7 +15,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from games.table import Table
 from projections.served import Served
-from services import tokens
+from services import logs, tokens
 from services.commands import Command
 from services.feed import Feed
 from services.gauges import Gauges
@@ -102,6 +103,8 @@ class Desk:
             self.metrics.repeated.inc()
             return
         self.metrics.accept(outcome.table.game.id)
+        if not logs.heard(logging.INFO):
+            return
         by = outcome.commit.by
         more = {"seat": by} if isinstance(by, int) else {"by": by}
         version = outcome.commit.version

@@ -57,9 +57,18 @@ class Access(logging.Filter):
         return True
 
 
+_least = logging.NOTSET
+
+
+def heard(level: int) -> bool:
+    """Whether lines of that level are written: on the hot path, making one that is not costs."""
+    return level >= _least
+
+
 def configure(settings: Settings) -> None:
     """Set up structlog, and send what libraries log the same way."""
-    level = getattr(logging, settings.log_level.upper())
+    global _least
+    level = _least = getattr(logging, settings.log_level.upper())
     pretty = settings.log_format == "console" or (
         settings.log_format == "auto" and sys.stderr.isatty()
     )

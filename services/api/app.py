@@ -65,6 +65,7 @@ class App(FastAPI):
     """FastAPI behind a front that takes the hot path itself."""
 
     front: ASGIApp
+    desk: Desk
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.front(scope, receive, send)
@@ -81,9 +82,9 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     chosen = settings or Settings()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         mine = parts or await Parts.open(chosen)
-        desk = app.state.desk = Desk(chosen, mine.store, mine.vault, mine.keys)
+        desk = app.state.desk = app.desk = Desk(chosen, mine.store, mine.vault, mine.keys)
         desk.open()
         beats = asyncio.create_task(heartbeat(desk))
         if parts is None:
@@ -117,7 +118,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_middleware(Edge, desk=lambda: app.state.desk)
-    app.front = Front(app.behind, lambda: app.state.desk)
+    app.front = Front(app.behind, lambda: app.desk)
     if chosen.cors_origins:
         app.front = CORSMiddleware(
             app.front,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -12,9 +12,11 @@ from starlette.requests import ClientDisconnect
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
+from services import logs
 from services.api.edge import address, problem_response, refusal, token_of
 from services.desk import Desk
 from services.limits import Limit, admit
+from services.tokens import Bearer
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -126,13 +128,20 @@ def admitted(desk: Desk, scope: Scope, headers: Mapping[bytes, bytes], extra: He
 
 def _caller(desk: Desk, scope: Scope, header: bytes | None) -> tuple[Limit, str]:
     """A token this process knows is counted by itself, everything else by address."""
-    if header is not None:
-        with suppress(Refused):  # the route tells it, once the request is counted
-            bearer = desk.tokens.known(token_of(header.decode("latin-1")))
-            if bearer is not None:
-                scope["bearer"] = bearer
-                return desk.limits["token"], bearer.digest
-    return desk.limits["address"], address(scope)
+    bearer = _known(desk, header)
+    if bearer is None:
+        return desk.limits["address"], address(scope)
+    scope["bearer"] = bearer
+    return desk.limits["token"], bearer.digest
+
+
+def _known(desk: Desk, header: bytes | None) -> Bearer | None:
+    if header is None:
+        return None
+    try:
+        return desk.tokens.known(token_of(header.decode("latin-1")))
+    except Refused:  # the route tells it, once the request is counted
+        return None
 
 
 def tell(desk: Desk, method: str, route: str, status: int, began: float, **more: int) -> None:
@@ -140,7 +149,7 @@ def tell(desk: Desk, method: str, route: str, status: int, began: float, **more:
     seconds = time.perf_counter() - began
     method = method if method in METHODS else "OTHER"
     desk.metrics.answered(method, route, status, seconds)
-    if status < 500 and desk.settings.log_level != "debug":
+    if status < 500 and not logs.heard(logging.DEBUG):
         return
     told = _logger.warning if status >= 500 else _logger.debug
     ms = round(seconds * 1000, 1)
