@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import msgspec
+from redis.asyncio import Redis
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.clients import (
@@ -35,6 +36,12 @@ from events.server import Server
 
 CONNECTIONS = 32
 SECONDS = 2.0
+WAITING = 8
+"""Matches that each connection has ready: more than it can play in that time."""
+
+OURS, BARE = "*:match:*:log", "bare:*"
+"""What the streams are called that each side writes."""
+
 clock = time.perf_counter
 
 
@@ -106,26 +113,38 @@ async def run(rounds: int) -> list[Row]:
         reply.write_bytes(await _reply_of(ours.port))
         os.environ["BENCH_REPLY"] = str(reply)
         with process("bare", server.url) as bare:
-            return [*await _http(ours, bare, rounds), *await _sockets(ours, bare, rounds)]
+            return [
+                *await _http(ours, bare, server.url, rounds),
+                *await _sockets(ours, bare, rounds),
+            ]
 
 
 async def _reply_of(port: int) -> bytes:
-    """What one answer is answered with, so that both sides send and read as much."""
+    """The reply of middle size of a whole match, so that both sides send and read as much."""
     line = await Http(port).open()
     seats = await seated(line, 4)
-    for _ in range(3):
-        reply = await answered(line, seats)
+    replies = []
+    while seats.question is not None:
+        replies.append(await answered(line, seats))
     line.close()
-    return reply
+    return sorted(replies, key=len)[len(replies) // 2]
 
 
-async def _http(ours: Running, bare: Running, rounds: int) -> list[Row]:
+async def _entries(url: str, pattern: str) -> int:
+    """How many entries the streams of that name hold by now."""
+    async with Redis.from_url(url) as redis:
+        found = [key async for key in redis.scan_iter(match=pattern, count=1000)]
+        return sum([await redis.xlen(key) for key in found])
+
+
+async def _http(ours: Running, bare: Running, url: str, rounds: int) -> list[Row]:
     mine, theirs = Meter(ours), Meter(bare)
     latencies: dict[str, list[float]] = {"ours": [], "bare": []}
 
     async def answers() -> float:
         lines = await _lines(ours.port)
-        ready = await asyncio.gather(*(_three(line) for line in lines))
+        ready = await asyncio.gather(*(_waiting(line) for line in lines))
+        before = await _entries(url, OURS)
         begun = clock()
         with mine.round() as took:
             took += await asyncio.gather(
@@ -138,10 +157,12 @@ async def _http(ours: Running, bare: Running, rounds: int) -> list[Row]:
         latencies["ours"] += [t for each in took for t in each]
         for line in lines:
             line.close()
+        _all_written(await _entries(url, OURS) - before, took)
         return rate
 
     async def floor() -> float:
         lines = await _lines(bare.port)
+        before = await _entries(url, BARE)
         begun = clock()
         with theirs.round() as took:
             took += await asyncio.gather(*(_bare_http(line, begun + SECONDS) for line in lines))
@@ -149,6 +170,7 @@ async def _http(ours: Running, bare: Running, rounds: int) -> list[Row]:
         latencies["bare"] += [t for each in took for t in each]
         for line in lines:
             line.close()
+        _all_written(await _entries(url, BARE) - before, took)
         return rate
 
     sides = {"answers": answers, "bare FastAPI + XADD": floor}
@@ -163,12 +185,19 @@ async def _http(ours: Running, bare: Running, rounds: int) -> list[Row]:
     return rows
 
 
+def _all_written(entries: int, took: list[list[float]]) -> None:
+    """Every 200 stands for an entry. Raises RuntimeError where one does not."""
+    replies = sum(map(len, took))
+    if entries != replies:
+        raise RuntimeError(f"{replies} replies for {entries} entries")
+
+
 async def _lines(port: int) -> list[Http]:
     return [await Http(port).open() for _ in range(CONNECTIONS)]
 
 
-async def _three(line: Http) -> deque[Seats]:
-    return deque([await seated(line, 4) for _ in range(3)])
+async def _waiting(line: Http) -> deque[Seats]:
+    return deque([await seated(line, 4) for _ in range(WAITING)])
 
 
 async def _bare_http(line: Http, until: float) -> list[float]:
