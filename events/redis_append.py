@@ -178,7 +178,9 @@ class Appender:
             await self._link.exchange([*[i.command for i in batch], *self._end(batch)], replies)
             self._confirm(batch, replies)
         except (*FAILURES, NotSent) as error:
-            replies[len(batch) :] = [error] * (len(batch) - len(replies))
+            # Without the count of replicas behind them, replies that came settle nothing.
+            known = [] if self._wait else replies[: len(batch)]
+            replies = [*known, *[error] * (len(batch) - len(known))]
         left = []
         for item, reply in zip(batch, replies, strict=True):
             if not isinstance(reply, Exception):

@@ -6,12 +6,14 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from events.redis_append import Appender
 from events.redis_store import RedisStore
 from events.server import Server
 from events.store import Conflict, Unconfirmed
@@ -78,3 +80,30 @@ async def test_16_without_its_replica_nothing_is_confirmed(
     assert [one.version for one in await copy.read("m")] == [1, 2, 3, 4]
     with pytest.raises(Conflict):
         await store.append("m", entry(2), "playing")
+
+
+class _Breaking:
+    """A line that gives the reply of each script and breaks before that of WAIT."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    async def exchange(self, commands: Sequence[Any], replies: list[Any]) -> None:
+        self.sent.append(commands)
+        replies += [1 for command in commands if command[0] == "EVALSHA"]
+        raise ConnectionError("cut, as by a primary that is one no more")
+
+    async def aclose(self) -> None:
+        """Nothing to give back."""
+
+
+async def test_16_a_line_that_breaks_before_the_count_confirms_nothing() -> None:
+    """A primary that is replaced drops its clients, some of them between these two replies."""
+    line: Any = _Breaking()
+    appender = Appender(line, PARTITIONS, patience=0.05, replicas=1)
+    told = [appender.append(f"m{n}", entry(1), "lobby") for n in range(3)]
+    for error in await asyncio.gather(*told, return_exceptions=True):
+        assert isinstance(error, Unconfirmed)
+    assert len(line.sent) > 1
+    alone = Appender(line, PARTITIONS, patience=0.05)
+    await alone.append("m", entry(1), "lobby")
