@@ -142,8 +142,8 @@ async def _http(ours: Running, bare: Running, url: str, rounds: int) -> list[Row
     latencies: dict[str, list[float]] = {"ours": [], "bare": []}
 
     async def answers() -> float:
+        ready = await asyncio.gather(*(_waiting(ours.port) for _ in range(CONNECTIONS)))
         lines = await _lines(ours.port)
-        ready = await asyncio.gather(*(_waiting(line) for line in lines))
         before = await _entries(url, OURS)
         begun = clock()
         with mine.round() as took:
@@ -196,8 +196,11 @@ async def _lines(port: int) -> list[Http]:
     return [await Http(port).open() for _ in range(CONNECTIONS)]
 
 
-async def _waiting(line: Http) -> deque[Seats]:
-    return deque([await seated(line, 4) for _ in range(WAITING)])
+async def _waiting(port: int) -> deque[Seats]:
+    line = await Http(port).open()
+    made = deque([await seated(line, 4) for _ in range(WAITING)])
+    line.close()
+    return made
 
 
 async def _bare_http(line: Http, until: float) -> list[float]:
