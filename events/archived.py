@@ -61,7 +61,9 @@ class Archived:
         try:
             await self._store.append(match, entry, status, before)
         except Conflict as conflict:
-            if conflict.meta.version != entry.version - 1 or not await self.restore(match):
+            meta = conflict.meta
+            follows = meta.version == entry.version - 1 and before in (b"", meta.head)
+            if not follows or not await self.restore(match):
                 raise
             await self._store.append(match, entry, status, before)
 

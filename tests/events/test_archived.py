@@ -58,7 +58,10 @@ async def test_who_has_read_it_brings_it_back_by_appending(store: Any, tmp_path:
         with pytest.raises(Conflict):
             await whole.append("m", more[0]._replace(version=version), "closed")
         assert await store.read("m") == []
-    await whole.append("m", more[5], "closed")
+    with pytest.raises(Conflict):
+        await whole.append("m", more[5], "closed", b"another head, of another history")
+    assert await store.read("m") == []
+    await whole.append("m", more[5], "closed", entries[-1].head)
     assert await store.read("m") == [*entries, more[5]]
     assert (await store.standings(["m"]))[0].restored > 0
     assert await store.tallied() == {"restored": 1}
