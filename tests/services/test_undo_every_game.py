@@ -119,3 +119,80 @@ def unnamed(view: dict[str, Any]) -> dict[str, Any]:
     if view["question"] is not None:
         view["question"].pop("id")
     return view
+
+
+REFUSED = {"undo_pending", "undone_since", "no_such_step", "undo_referee", "match_over", "busy"}
+LATE = {"stale_question", "undone_since", "not_asked", "no_undo", "match_over", "not_an_option"}
+
+
+@every_game
+@every_match
+async def test_races(game: str, number: int) -> None:
+    """Two ask and somebody answers, at once; then all who must agree do so twice, at once."""
+    rng = random.Random(number)
+    parts = memory()
+    async with in_memory(parts) as one, in_memory(parts) as two:
+        seats = rng.randint(max(2, GAMES[game].least), min(4, GAMES[game].most))
+        match = await one.playing(seats, game, undo=rng.choice(["consent", "free_own"]))
+        table = Table(match, [one, two], rng)
+        seen = {await version(match): await table.views()}
+        for _ in range(rng.randint(2, 6)):
+            if await table.answer() is not None:
+                seen[await version(match)] = await table.views()
+        to = rng.choice(list(seen)[:-1])
+        await raced(table, to, rng)
+        if (request := (await table.here.view())["match"]["request"]) is not None:
+            assert await agreed(table, request) == 1
+            assert msgspec.json.encode(await table.views()) == msgspec.json.encode(seen[to])
+        auditor = await token_for(one, "audit")
+        report = (await two.get(f"{match.path}/verify", auditor)).json()
+        states = {check["name"]: check["state"] for check in report["checks"]}
+        assert report["ok"] and states["rules"] == "ok", report
+
+
+async def raced(table: Table, to: int, rng: random.Random) -> None:
+    """Two asks and an answer in any order: one request at most, and none that an answer passed."""
+    match = table.match
+    public = await table.here.view()
+    seen, calls = public["version"], []
+    for seat in (0, 1):
+        calls.append(ask(table.here, seat, to, body={"seen": seen}))
+    if public["status"] == "playing":
+        seat = rng.choice(public["game"]["question"]["seats"])
+        question = (await table.here.view(match.seats[seat]))["game"]["question"]
+        option = any_option(question, rng.randrange)
+        sent = {"body": {"seen": seen}}
+        calls.append(table.here.answer(seat, option, question["id"], **sent))
+    order = rng.sample(range(len(calls)), len(calls))
+    replies = await asyncio.gather(*(calls[n] for n in order))
+    for n, reply in zip(order, replies, strict=True):
+        assert reply.status_code == 200 or code(reply) in (REFUSED if n < 2 else LATE), reply.text
+    kinds = []
+    for reply in sorted((r.json() for r in replies if r.status_code == 200), key=_version):
+        kinds += [event["type"] for event in reply["commit"]["events"]]
+    request = (await table.here.view())["match"]["request"]
+    asked = [n for n, kind in enumerate(kinds) if kind == "undo_asked"]
+    answered = [n for n, kind in enumerate(kinds) if kind in ("answered", "chosen")]
+    if request is not None:
+        assert asked and not any(n > asked[-1] for n in answered), kinds
+
+
+def _version(reply: dict[str, Any]) -> int:
+    return int(reply["version"])
+
+
+async def agreed(table: Table, request: dict[str, Any]) -> int:
+    """How many of the consents took the answers back: each seat's are sent twice, once under the
+    same key and once under another."""
+    seen, calls = await version(table.match), []
+    for seat in request["needs"]:
+        key = f"consent-of-seat-{seat}-at-{seen}"
+        calls += [word(table.here, seat, "agree", seen, key=k) for k in (key, key, f"{key}-2")]
+    table.rng.shuffle(calls)
+    replies = await asyncio.gather(*calls)
+    fresh = [r.json() for r in replies if r.status_code == 200 and not r.json()["again"]]
+    assert len(fresh) == len(request["needs"]), [reply.text for reply in replies]
+    late = {code(reply) for reply in replies if reply.status_code != 200}
+    assert late <= {"not_asked", "no_undo", "undone_since"}
+    kinds = [event["type"] for reply in fresh for event in reply["commit"]["events"]]
+    return kinds.count("reverted")
