@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from events.shelf import DELETED, Place, Standing
-from events.store import Conflict, Meta
+from events.store import Cell, Conflict, Meta, Row
 from tests.events.entries import entry, filled
 
 PLACE = Place("s1", 8, 99, 3, b"digest")
@@ -166,3 +166,19 @@ async def test_what_was_done_is_counted(store: Any) -> None:
     await store.tally({"matches": 1})
     told = await store.tallied()
     assert (told["matches"], told["bytes"], told.get("failures", 0)) == (3, 10, 0)
+
+
+async def test_what_a_projection_has_of_a_match_is_forgotten(store: Any) -> None:
+    for match in ("m", "n"):
+        rows = [Row("all", match, 1, b"row"), Row("some", match, 2, b"row")]
+        assert await store.put("lobby", match, 0, Cell(1, b"cell"), rows)
+        await store.park("lobby", match, 1, "a reason")
+    await store.forget("lobby", "m")
+    await store.forget("lobby", "nobody")
+    assert await store.get("lobby", "m") is None
+    assert await store.shown("lobby", "m") == []
+    assert [row.member for row in await store.rows("lobby", "all")] == ["n"]
+    assert await store.cursors("lobby", ["m", "n"]) == [0, 1]
+    assert list(await store.parked("lobby")) == ["n"]
+    assert await store.put("lobby", "m", 0, Cell(1, b"anew"), [Row("all", "m", 1, b"anew")])
+    assert len(await store.rows("lobby", "all")) == 2
