@@ -84,9 +84,9 @@ class Library:
             entries = await self._log.read(match, max(after, 0))
         except Corrupt as corrupt:
             raise await self._corrupt(match, corrupt) from None
-        known = self._folded.get(match)
-        if known is not None and not _follows(known, entries):
-            del self._folded[match]
+        # While it was read, others may have folded the match further, or forgotten it.
+        if not _follows(self._folded.get(match), entries, after):
+            self._folded.pop(match, None)
             return await self.story(match)
         return self._told(match, entries)
 
@@ -129,8 +129,10 @@ class Library:
         return Poison(corrupt.version, f"Corrupt: {corrupt.why}", story)
 
 
-def _follows(known: Folded, entries: Sequence[Entry]) -> bool:
-    """Whether what was read goes on from what is known, or overlaps with it."""
+def _follows(known: Folded | None, entries: Sequence[Entry], after: int) -> bool:
+    """Whether what was read after that version goes on from what is known, or overlaps with it."""
+    if known is None:
+        return after <= 0
     for entry in entries:
         if entry.version == known.version:
             return entry.head == known.head

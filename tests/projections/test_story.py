@@ -78,6 +78,26 @@ async def test_a_log_with_another_history_is_folded_anew(begun: bool) -> None:
     assert story is not None and story.now == second.table
 
 
+async def test_what_is_forgotten_while_a_log_is_read_is_no_poison() -> None:
+    """Several projections share a library: one finds the history lost, or needs the room, while
+    another waits for the log."""
+    store, match = MemoryStore(2), recorded(57)
+    library = Library(store)
+    await store_up(store, match, 1, 5)
+    await library.story(match.id)
+    read = store.read
+
+    async def late(*words: Any) -> Any:
+        entries = await read(*words)
+        store.read = read  # type: ignore[method-assign]
+        library._folded.clear()
+        return entries
+
+    store.read = late  # type: ignore[method-assign]
+    story = await library.story(match.id)
+    assert story is not None and story.version == 5 and story.now == match.past[5]
+
+
 async def test_a_log_that_has_gone_is_no_story() -> None:
     store, match = MemoryStore(2), Recording("01JL", ("ann", "ben"))
     await store_up(store, match)
