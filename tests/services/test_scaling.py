@@ -10,11 +10,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from redis.asyncio import Redis
 
 from games import sight
+from projections.lobby import Lobby
 from projections.shares import due
+from projections.versions import Version
 from services.settings import Settings
 from services.wiring import Parts
 from services.worker import GROUPS, PROJECTIONS
@@ -181,15 +184,49 @@ async def test_09_one_that_stood_still_for_longer_than_its_lease(
     await until(lambda: closed(store, matches))
     await right(store, matches)
     assert "parked" not in workers.said("a") + workers.said("b")
+    older = workers.running["b"]
+    workers.start("b")
+    assert await asyncio.to_thread(older.wait, 30) == 2, "the newer of two of one name works"
+    assert "--name" in workers.said("b")
 
 
-async def test_two_workers_under_one_name(api: Client, workers: Workers) -> None:
-    """The newer one works; the older one ends, and says what to do."""
+async def test_23_a_rebuild_that_is_killed_twice(api: Client, workers: Workers) -> None:
+    """As processes, while bots play and a worker keeps both versions; the third is read from."""
     store = api.desk.store
     workers.start("w")
+    matches = await with_bots(api, 2)
     await until(lambda: shared(store, ["w"]))
-    older = workers.running["w"]
-    workers.start("w")
-    assert await asyncio.to_thread(older.wait, 30) == 2
-    assert "--name" in workers.said("w")
-    await until(lambda: shared(store, ["w"]))
+    command = [*COMMAND, "projections", "rebuild", "lobby", "--json"]
+    for _ in range(2):
+        rebuild = await asyncio.create_subprocess_exec(*command, env=workers.env)
+        await until(lambda: _at_it(store))
+        rebuild.kill()
+        await rebuild.wait()
+        assert (await store.versions("lobby"))[:2] == (0, 1)
+        matches += await with_bots(api, 1)
+        await until(lambda: _let_go(store))
+    done = await asyncio.to_thread(
+        subprocess.run, command, env=workers.env, capture_output=True, check=True
+    )
+    report = msgspec.json.decode(done.stdout)
+    assert report["version"] == 1 and report["matches"] == len(matches)
+    await until(lambda: closed(store, matches))
+
+    async def caught_up() -> bool:
+        return await store.lag("lobby@1") == 0
+
+    await until(caught_up)
+    read: list[Any] = [SimpleNamespace(id=match.id) for match in matches]
+    assert await wrong(store, Version(Lobby(), 1), read) == []
+    assert await wrong_rows(store, Version(Lobby(), 1), read) == []
+    listed = (await api.get("/v1/matches?status=over")).json()["items"]
+    assert {match["match"] for match in listed} == {match.id for match in matches}
+
+
+async def _at_it(store: Any) -> bool:
+    """A rebuild has begun, and has not come to its end."""
+    return (await store.versions("lobby")).building == 1 and not await _let_go(store)
+
+
+async def _let_go(store: Any) -> bool:
+    return not await store.workers("rebuild lobby")
