@@ -7,7 +7,7 @@ RUNS ?= 1
 SECONDS ?= 45
 SETTING ?= standalone
 
-.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers audit lock openapi clean
+.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers bench-growth audit lock openapi clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ bench: install  ## ratios against peers, in one run
 
 bench-peers: install  ## the same game on ours and on boardgame.io; needs node and npm
 	$(BIN)/python -m benchmarks.versus
+
+bench-growth: install  ## as matches, their logs and the workers grow in number
+	$(BIN)/python -m benchmarks.growth
 
 openapi: install  ## write docs/openapi.json and the generated tables anew
 	$(BIN)/python -m services.docs
