@@ -168,6 +168,16 @@ class Accepted(msgspec.Struct, frozen=True):
     token: str | UnsetType = UNSET
 
 
+class Noted(msgspec.Struct, frozen=True):
+    """`Accepted` without the view, for who prefers a minimal reply to an answer."""
+
+    version: Version
+    head: Head
+    again: bool
+    commit: Committed
+    reverted: bool = False
+
+
 class Made(msgspec.Struct, frozen=True):
     """A new match, and the two tokens for it: to host it and to let others watch it."""
 

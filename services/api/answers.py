@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
+from games.sight import Viewer
 from services import commands, fasthttp, tokens, told
 from services.api.edge import checked_match, identified, problem_response, refusal
 from services.api.middleware import (
@@ -29,11 +30,11 @@ from services.api.middleware import (
     tell,
     too_large,
 )
-from services.api.schema import COMMANDED, VERSION_HEADERS, spec
+from services.api.schema import COMMANDED, VERSION_HEADERS, either, spec
 from services.desk import Desk
 from services.inputs import checked_key, decoded
 from services.live import Outcome
-from services.shapes import Accepted, Answering
+from services.shapes import Accepted, Answering, Noted
 
 PATH = "/v1/matches/{match}/answers"
 
@@ -45,7 +46,7 @@ _logger = structlog.get_logger()
 _FIXED = [
     (b"content-type", b"application/json"),
     (b"cache-control", b"private, no-cache"),
-    (b"vary", b"Authorization"),
+    (b"vary", b"Authorization, Prefer"),
 ]
 
 SPEC: dict[str, Any] = spec(
@@ -68,6 +69,15 @@ SPEC: dict[str, Any] = spec(
     ),
     headers=VERSION_HEADERS,
 )
+_OK: dict[str, Any] = SPEC["responses"][200]
+_OK["content"]["application/json"]["schema"] = either("AnswerReply", Accepted, Noted)
+_OK["headers"] = {
+    **VERSION_HEADERS,
+    "Preference-Applied": {
+        "schema": {"type": "string"},
+        "description": "`return=minimal`, where it was preferred.",
+    },
+}
 
 
 class Front:
@@ -92,8 +102,8 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
     extra = list(HARDENING)
     more: dict[str, int] = {}
     try:
-        outcome, body = await _accepted(desk, match, scope, receive, extra)
-        status, headers = 200, _headers(outcome, body)
+        outcome, minimal, body = await _accepted(desk, match, scope, receive, extra)
+        status, headers = 200, _headers(outcome, minimal, body)
         more["version"] = outcome.commit.version
     except Refused as refused:
         desk.metrics.refused.labels(refused.code).inc()
@@ -117,8 +127,8 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
 
 async def _accepted(
     desk: Desk, match: str, scope: Scope, receive: Receive, extra: Headers
-) -> tuple[Outcome, bytes]:
-    """The outcome and the reply that tells of it. Raises Refused."""
+) -> tuple[Outcome, bool, bytes]:
+    """The outcome, whether a minimal reply was preferred, and the reply. Raises Refused."""
     # Of a header that came twice the first counts, as everywhere.
     headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
     admitted(desk, scope, headers, extra)
@@ -141,18 +151,30 @@ async def _accepted(
             refused.detail.setdefault("current_version", live.version)
         raise
     viewer = desk.viewer(bearer, outcome.table)
-    content = Accepted(
-        outcome.commit.version,
-        outcome.entry.head.hex(),
-        outcome.again,
-        told.outcome(outcome, viewer),
-        told.view_after(outcome, viewer),
-        outcome.reverted,
-    )
-    return outcome, _encode(content)
+    minimal = b"prefer" in headers and _minimal(scope["headers"])
+    return outcome, minimal, _encode(_told(outcome, viewer, minimal))
 
 
-def _headers(outcome: Outcome, body: bytes) -> Headers:
+def _told(outcome: Outcome, viewer: Viewer, minimal: bool) -> Accepted | Noted:
+    version, head = outcome.commit.version, outcome.entry.head.hex()
+    commit = told.outcome(outcome, viewer)
+    if minimal:
+        return Noted(version, head, outcome.again, commit, outcome.reverted)
+    view = told.view_after(outcome, viewer)
+    return Accepted(version, head, outcome.again, commit, view, outcome.reverted)
+
+
+def _minimal(headers: Headers) -> bool:
+    """Whether the first preference on what to return, over all headers, is a minimal reply."""
+    given = b",".join([value for name, value in headers if name == b"prefer"])
+    for preference in given.lower().split(b","):
+        name, _, value = preference.partition(b";")[0].partition(b"=")
+        if name.strip() == b"return":
+            return value.strip().strip(b'"') == b"minimal"
+    return False
+
+
+def _headers(outcome: Outcome, minimal: bool, body: bytes) -> Headers:
     headers = [
         *_FIXED,
         (b"content-length", b"%d" % len(body)),
@@ -160,6 +182,8 @@ def _headers(outcome: Outcome, body: bytes) -> Headers:
     ]
     if outcome.again:
         headers.append((b"idempotent-replayed", b"true"))
+    if minimal:
+        headers.append((b"preference-applied", b"return=minimal"))
     return headers
 
 

@@ -45,7 +45,14 @@ from services.settings import Settings
 from services.streams import heartbeat
 from services.wiring import Parts
 
-ALLOWED = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match")
+ALLOWED = (
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Prefer",
+)
 EXPOSED = (
     "ETag",
     "Location",
@@ -54,6 +61,7 @@ EXPOSED = (
     "RateLimit-Policy",
     "Retry-After",
     "Idempotent-Replayed",
+    "Preference-Applied",
 )
 
 

@@ -114,6 +114,12 @@ def _answers() -> dict[str, Any]:
                 "description": "The match's id.",
             },
             {"name": "idempotency-key", "in": "header", "schema": {"type": "string"}},
+            {
+                "name": "Prefer",
+                "in": "header",
+                "schema": {"type": "string", "examples": ["return=minimal"]},
+                "description": "`return=minimal`: the reply comes without the view (RFC 7240).",
+            },
         ],
         "responses": {str(status): made for status, made in SPEC["responses"].items()},
         **extra,

@@ -35,6 +35,12 @@ def ref(type: Any, name: str = "") -> dict[str, Any]:
     return {"$ref": _TEMPLATE.format(name=name)}
 
 
+def either(name: str, *types: Any) -> dict[str, Any]:
+    """A reference to one schema or another, under a name of its own."""
+    _add(name, {"title": name, "anyOf": [ref(type) for type in types]})
+    return {"$ref": _TEMPLATE.format(name=name)}
+
+
 def _add(name: str, schema: dict[str, Any]) -> None:
     if COMPONENTS.setdefault(name, schema) != schema:
         raise ValueError(f"two schemas want the name {name}")

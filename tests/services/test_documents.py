@@ -149,7 +149,7 @@ def test_an_answer_in_the_document_is_one_of_ours(document: dict[str, Any]) -> N
     body = operation["requestBody"]["content"]["application/json"]["schema"]
     assert body == {"$ref": f"#/components/schemas/{Answering.__name__}"}
     names = {parameter["name"] for parameter in operation["parameters"]}
-    assert names == {"match", "Idempotency-Key"}
+    assert names == {"match", "Idempotency-Key", "Prefer"}
     assert any_option({"form": {"type": "number", "least": 2, "most": 2}}) == 2
 
 

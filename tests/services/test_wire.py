@@ -79,7 +79,8 @@ async def test_a_reply_has_the_headers_of_every_other(match: Made) -> None:
         assert made["version"] == 5 and made["view"]["version"] == 5
         other = await match.client.get(match.path, match.seats[0])
         assert set(headers) == set(other.headers)
-        for name in set(headers) - {"content-length", "date"}:
+        assert headers["vary"] == "Authorization, Prefer"
+        for name in set(headers) - {"content-length", "date", "vary"}:
             assert headers[name] == other.headers[name], name
 
 
@@ -122,6 +123,30 @@ async def test_a_body_in_parts(match: Made) -> None:
         head, body = await request(match, "", "Transfer-Encoding: chunked")
         line.writer.write(head + b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body))
         assert (await line.reply())[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("preferred", "minimal"),
+    [
+        (["return=minimal"], True),
+        (["wait=5", 'Return = "Minimal"; foo=1, return=representation'], True),
+        (["return=representation, return=minimal"], False),
+        (["respond-async"], False),
+    ],
+)
+async def test_a_minimal_reply_is_for_who_prefers_it(
+    match: Made, preferred: list[str], minimal: bool
+) -> None:
+    async with line_to(match) as line:
+        wishes = [f"Prefer: {wish}" for wish in preferred]
+        line.writer.write(b"".join(await request(match, "", *wishes)))
+        status, headers, body = await line.reply()
+    made = msgspec.json.decode(body)
+    assert (status, made["version"], made["commit"]["version"]) == (200, 5, 5)
+    assert headers.get("preference-applied") == ("return=minimal" if minimal else None)
+    kept = {"version", "head", "again", "commit", "reverted"}
+    assert set(made) == (kept if minimal else kept | {"view"})
+    assert (await match.asked())[1]["version"] == 5
 
 
 async def test_who_waits_to_be_told_to_go_on(match: Made) -> None:
