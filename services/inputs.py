@@ -34,7 +34,7 @@ def checked_key(key: str | None) -> str:
 
 def decoded(decoder: msgspec.json.Decoder[T], content_type: str | None, data: bytes) -> T:
     """Raises Refused: `not_json`, `malformed_json`, `bad_body`."""
-    if data and content_type is not None:
+    if data and content_type not in (None, "application/json"):
         media = content_type.partition(";")[0].strip().lower()
         if media != "application/json" and not media.endswith("+json"):
             raise Refused("not_json", "send the body as application/json")

@@ -25,7 +25,7 @@ def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal
 
     Where a newer writer's kind is among them, only the bytes know what is hidden: they are cut.
     """
-    if any(isinstance(event, Unknown) for event in commit.events):
+    if Unknown in map(type, commit.events):
         opened = sight.read(log.opened(log.page(entry, viewer, seal)))
         return plain(sight.named(codec.commit, opened)["events"])
     return sight.cut_all(commit.events, viewer)

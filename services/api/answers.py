@@ -6,7 +6,7 @@ Behaves as every other route does: the same limits, problems, headers, metrics a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import Any
 
@@ -87,13 +87,12 @@ class Front:
         self._app = app
         self._desk = desk
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "http":
             path = _path.fullmatch(scope["path"])
             if path is not None:
-                await _answer(self._desk(), path[1], scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+                return _answer(self._desk(), path[1], scope, receive, send)
+        return self._app(scope, receive, send)
 
 
 async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: Send) -> None:
