@@ -1,21 +1,22 @@
 """What leaves the archive: matches that are deleted for good, and segments nothing is needed of.
 
-A match is buried first: nobody can read it any more, and its fence stays. Then its segment is
-written anew without it; the others are copied byte for byte, checked, and pointed to one by one.
+A match is buried first: nobody can read it any more, and its fence stays. Then its read models and
+the words about it go, and its segment is written anew without it; the others are copied byte for
+byte, checked, and pointed to one by one. Whoever dies on the way leaves the rest to the next sweep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple
 
 import structlog
 
 from events.archive import Archive, new_segment, written_at
 from events.bucket import Missing
-from events.segments import Packed, Record
+from events.segments import Packed, Record, Unsound
 from events.shelf import DELETED, Standing
-from events.store import Store
+from events.store import Corrupt, Store
 from services.vault import Vault
 
 _logger = structlog.get_logger()
@@ -38,6 +39,10 @@ class Swept(NamedTuple):
     written: int = 0
     dropped: int = 0
 
+    def plus(self, other: Swept, deleted: int = 0) -> Swept:
+        more = other.deleted + deleted, other.written, other.dropped
+        return Swept(*[mine + its for mine, its in zip(self, more, strict=True)])
+
 
 class Retention:
     """Over one store and its archive; `clock` gives UTC milliseconds."""
@@ -51,7 +56,8 @@ class Retention:
         self.clock = clock
 
     async def delete(self, match: str) -> None:
-        """For good: log, read models, the words of its disputes. Raises NotArchived."""
+        """For good: log, read models, the words of its disputes. Raises NotArchived, Corrupt,
+        Unsound."""
         (stands,) = await self.store.standings([match])
         if stands is None or stands.status == DELETED:
             raise NotArchived(f"there is no match {match}")
@@ -67,54 +73,74 @@ class Retention:
         """False where it moved meanwhile."""
         if stands.place is None or not await self.store.bury(match, stands.place):
             return False
-        for name in {*PROJECTIONS, *await self.store.groups()}:
-            await self.store.forget(name, match)
-        await self.vault.forget(match)
         await self.store.tally({"deleted": 1})
         _logger.info("deleted", match=match)
         return True
 
+    async def _erase(self, match: str) -> None:
+        """What there is of a buried match beside its log; again is the same as once."""
+        for name in {*PROJECTIONS, *await self.store.groups()}:
+            await self.store.forget(name, match)
+        await self.vault.forget(match)
+
     async def expire(self, days: float) -> Swept:
         """Delete all whose last change lies so many days back."""
         before = self.clock() - int(days * DAY)
-        deleted, segments = 0, []
-        for segment in await self.archive.segments():
-            if written_at(segment) > before:
-                continue
-            old = [record for record in await self._index(segment) if record.at <= before]
+        swept = Swept()
+        async for segment, records in self._segments(before):
+            old = [record for record in records if record.at <= before]
             gone = 0
             for record, stands in await self._lying(segment, old):
                 gone += await self._bury(record.match, stands)
             if gone:
-                segments.append(segment)
-            deleted += gone
-        done = [await self.compact(segment) for segment in segments]
-        return Swept(deleted, sum(done), len(segments))
+                swept = swept.plus(await self._compacted(segment), deleted=gone)
+        return swept
 
     async def sweep(self) -> Swept:
         """Write segments anew that hold deleted matches, drop those nothing is needed of: what
         somebody who died has left behind."""
-        written = dropped = 0
-        for segment in await self.archive.segments():
-            if written_at(segment) + YOUNG > self.clock():
-                continue
-            found = await self._standing(await self._index(segment))
+        swept = Swept()
+        async for segment, records in self._segments(self.clock() - YOUNG):
+            found = await self._standing(records)
             buried = any(stands and stands.status == DELETED for _, stands in found)
             if buried or not any(_needed(segment, *each) for each in found):
-                written += await self.compact(segment)
-                dropped += 1
-        return Swept(0, written, dropped)
+                swept = swept.plus(await self._compacted(segment))
+        return swept
+
+    async def _segments(self, before: int) -> AsyncIterator[tuple[str, list[Record]]]:
+        """Those written until then, with what is in them; what cannot be read is left alone."""
+        for segment in await self.archive.segments():
+            if written_at(segment) <= before:
+                try:
+                    yield segment, await self.archive.index(segment)
+                except (Missing, Unsound) as error:
+                    _logger.error("segment_damaged", segment=segment, why=str(error))
+
+    async def _compacted(self, segment: str) -> Swept:
+        """One that cannot be copied whole stays as it is."""
+        try:
+            return Swept(0, await self.compact(segment), 1)
+        except (Corrupt, Unsound) as error:
+            _logger.error("segment_damaged", segment=segment, why=str(error))
+            return Swept()
 
     async def compact(self, segment: str) -> bool:
-        """Have nothing in a segment but what is needed: whether a new one took its place.
+        """Have nothing in a segment but what is needed: whether a new one took its place. Raises
+        Corrupt, Unsound.
 
         What is reserved for it but does not lie there yet is not going there any more. What the
         store does not know, or not so far, is kept: the store may have lost it.
         """
-        records = await self._index(segment)
+        try:
+            records = await self.archive.index(segment)
+        except Missing:
+            return False
         for record in records:
             await self.store.unreserve(record.match, segment)
         found = await self._standing(records)
+        for record, stands in found:
+            if stands is not None and stands.status == DELETED:
+                await self._erase(record.match)
         needed = [record for record, stands in found if _needed(segment, record, stands)]
         if len(needed) == len(records) and records:
             return False
@@ -137,13 +163,6 @@ class Retention:
         for record in await self.archive.write(new, packed):
             await self.archive.packed(record.match, record.place(new))
             await self.store.move(record.match, olds[record.match], record.place(new))
-
-    async def _index(self, segment: str) -> list[Record]:
-        """Nothing where somebody else has dropped it."""
-        try:
-            return await self.archive.index(segment)
-        except Missing:
-            return []
 
     async def _lying(
         self, segment: str, records: Sequence[Record]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from events.segments import Unsound
-from events.shelf import Standing
 from projections.runner import Runner
 from projections.views import Views
 from services.archivist import Done
 from services.keys import Keys
+from services.vault import Text
 from tests.servers import opened, running
 from tests.services.shelving import LATER, Shelved, gone, match, shelved
 
@@ -191,6 +191,8 @@ class Mortal:
         return call
 
 
+CLAIM = Text(b"salt", "a claim")
+
 STORE = frozenset({"reserve", "unreserve", "shelve", "move", "bury", "forget", "tally", "adopt"})
 BUCKET = frozenset({"put", "get", "part", "size", "delete"})
 
@@ -235,9 +237,12 @@ async def test_a_deletion_killed_at_every_step(tmp_path: Path, after: bool) -> N
     while not done:
         at += 1
         shelves, matches = await shelved(tmp_path / str(at))
+        await Runner(shelves.store, Views(), "w").drain()
         await shelves.archivist.run(now=True)
         id, *others = matches
+        await shelves.vault.keep_text(id, CLAIM)
         victim, _ = mortal(shelves, keys, at, after)
+        victim.retention.vault = shelves.vault
         try:
             await victim.retention.delete(id)
             done = True
@@ -251,15 +256,17 @@ async def test_a_deletion_killed_at_every_step(tmp_path: Path, after: bool) -> N
         await shelves.retention.sweep()
         shelves.hours(2)
         await shelves.retention.sweep()
-        await _nothing_left(shelves, id, stands)
+        await _nothing_left(shelves, id)
         await shelves.sound()
         for other in others:
             assert await shelves.store.read(other) == matches[other], f"killed at {at}"
     assert at > 10
 
 
-async def _nothing_left(shelves: Shelved, id: str, stands: Standing) -> None:
+async def _nothing_left(shelves: Shelved, id: str) -> None:
     assert await shelves.store.read(id) == []
+    assert await shelves.store.cursors("views", [id]) == [0]
+    assert await shelves.vault.texts(id, [CLAIM.mark]) == [None]
     for segment in await shelves.archive.segments():
         assert id not in [record.match for record in await shelves.archive.index(segment)]
 

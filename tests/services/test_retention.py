@@ -139,6 +139,32 @@ async def test_what_a_store_has_lost_is_never_swept(tmp_path: Path) -> None:
         assert found == matches[one.match]
 
 
+async def test_28_a_damaged_segment_is_left_alone(tmp_path: Path) -> None:
+    """Its index or a record: it stays as it is, and the others are looked after all the same."""
+    shelves, matches = await shelved(tmp_path, range(6), archive_segment_mb=0.001)
+    await shelves.archivist.run(now=True)
+    first, second, third = await shelves.archive.segments()
+    for segment, at in ((first, -30), (second, 40)):
+        path = tmp_path / "bucket" / "segments" / segment
+        data = bytearray(path.read_bytes())
+        data[at] ^= 1
+        path.write_bytes(bytes(data))
+    deleted = []
+    for segment in (second, third):
+        record = (await shelves.archive.index(segment))[-1]
+        (stands,) = await shelves.store.standings([record.match])
+        assert await shelves.store.bury(record.match, stands.place)
+        deleted.append(record.match)
+    shelves.hours(2)
+    assert await shelves.retention.sweep() == (0, 1, 1)
+    kept = await shelves.archive.segments()
+    assert kept[:2] == [first, second] and third not in kept and len(kept) == 3
+    shelves.hours(24)
+    assert (await shelves.retention.expire(1)).deleted == 2
+    assert await shelves.archive.segments() == [first]
+    assert len(await gone(shelves, matches)) == 6
+
+
 async def test_a_segment_that_somebody_else_dropped(tmp_path: Path) -> None:
     shelves, _ = await archived_(tmp_path)
     (segment,) = await shelves.archive.segments()
