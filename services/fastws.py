@@ -40,6 +40,8 @@ class FastWS(WebSocketsSansIOProtocol):
 
     sink: Callable[[bytes], None] | None = None
     left: Callable[[], None] | None = None
+    full = False
+    """Whether the reader is behind, so that what is pushed would pile up."""
     plodding = False
     rest = b""
     stalled = False
@@ -50,6 +52,7 @@ class FastWS(WebSocketsSansIOProtocol):
         if self.left is not None:
             self.left()
         super().connection_lost(exc)
+        self.full = False
 
     def data_received(self, data: bytes) -> None:
         """Who does not read what it is sent is not read from either."""
@@ -98,8 +101,13 @@ class FastWS(WebSocketsSansIOProtocol):
         masked = MASKED <= second <= MASKED + LONG
         return masked and size <= self.config.ws_max_size and not self.close_sent
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.full = True
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.full = False
         if self.stalled:
             self.stalled = False
             if not self.read_paused and not self.transport.is_closing():
@@ -152,11 +160,6 @@ class FastWS(WebSocketsSansIOProtocol):
         """Write frames at once; nothing, where the connection is on its way out."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.write(frames)
-
-    @property
-    def full(self) -> bool:
-        """Whether the reader is behind, so that what is pushed would pile up."""
-        return not self.writable.is_set()
 
 
 def framed(payload: bytes) -> bytes:

@@ -20,7 +20,7 @@ from services.inputs import bad_body, checked_key
 from services.limits import admit
 from services.live import Live, Moved, decoded
 from services.matches import UnknownMatch, follows
-from services.outs import Message, Out
+from services.outs import Out
 from services.problems import PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, Hello, PingMessage, RefusedMessage
 from services.telling import Telling
@@ -80,6 +80,7 @@ class Stream:
         self._answers: set[asyncio.Task[None]] = set()
         self._own: set[bytes] = set()
         self._checked: Any = None
+        self._lags = False
         self._caller = bearer.digest or f"stream {id(self)}"
         self._heedless = 0
 
@@ -113,8 +114,21 @@ class Stream:
         await asyncio.gather(*self._answers, return_exceptions=True)
 
     def moved(self, live: Live) -> None:
-        if self._catching_up is None and not self.closing.done():
+        """Most often one commit is new, and there is nothing else to look at."""
+        if self._catching_up is not None or self.closing.done():
+            return
+        version = live.version
+        if (
+            self.cursor + 1 != version
+            or live.table.match is not self._checked
+            or live.lineage is not self._lineage
+            or self._lags
+            or self._out.full
+        ):
             self._follow(live)
+            return
+        self._epoch = live.epoch
+        self._tell_newest(live.told.get(version) or _telling(live, live.recent[-1]))
 
     def lost(self) -> None:
         self._shut(4409)
@@ -140,10 +154,7 @@ class Stream:
 
     def _push(self, message: Any) -> None:
         payload = _encode(message)
-        self._send((payload, framed(payload)))
-
-    def _send(self, message: Message, more: bool = False) -> None:
-        self._out.push(message, more)
+        self._out.push((payload, framed(payload)))
         self._desk.metrics.messages += 1
 
     def _follow(self, live: Live) -> None:
@@ -169,21 +180,25 @@ class Stream:
             allowed = False
         if allowed:
             self._checked = live.table.match
+            self._lags = self.viewer == "spectator" and live.table.match.delay > 0
         else:
             self._shut(4401)
         return allowed
 
     def _tell(self, live: Live, moved: Moved, reach: int) -> None:
-        """An answer's own commit and the word that it was accepted go out together."""
         version = moved.commit.version
         if version < reach:
             self._stand(version, moved.entry.head.hex())
             self._push(told.message(live, moved, self.viewer))
             return
-        telling = live.told.get(version) or _telling(live, moved)
-        self._stand(version, telling.head)
-        more = bool(self._own) and moved.commit.private.command in self._own
-        self._send(telling.to(self.viewer), more)
+        self._tell_newest(live.told.get(version) or _telling(live, moved))
+
+    def _tell_newest(self, telling: Telling) -> None:
+        """An answer's own commit and the word that it was accepted go out together."""
+        self.cursor, self.head, self._at = telling.version, telling.head, telling.head
+        more = bool(self._own) and telling.command in self._own
+        self._out.push(telling.messages.get(self.viewer) or telling.to(self.viewer), more)
+        self._desk.metrics.messages += 1
 
     def _stand(self, version: int, head: str) -> None:
         self.cursor, self.head, self._at = version, head, head

@@ -32,6 +32,7 @@ class Telling:
     def __init__(self, live: Live, moved: Moved) -> None:
         entry, commit, table = moved
         self.version = commit.version
+        self.command = commit.private.command
         self.head = entry.head.hex()
         self._live = live
         self._moved = moved
@@ -44,13 +45,13 @@ class Telling:
         self._alike = all(each.seats is None for each in sight.audiences(self._item))
         self._events: dict[Viewer, msgspec.Raw] = {}
         self._question = b""
-        self._messages: dict[Viewer, Message] = {}
+        self.messages: dict[Viewer, Message] = {}
 
     def to(self, viewer: Viewer) -> Message:
         """The message for this viewer."""
-        known = self._messages.get(viewer)
+        known = self.messages.get(viewer)
         if known is None:
-            known = self._messages[viewer] = self._told(viewer)
+            known = self.messages[viewer] = self._told(viewer)
         return known
 
     def _told(self, viewer: Viewer) -> Message:

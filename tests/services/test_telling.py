@@ -21,7 +21,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 def live(match: Match) -> Any:
     """As much of a match in memory as telling looks at."""
-    return SimpleNamespace(codec=match.game.codec, seal=match.seal)
+    return SimpleNamespace(codec=match.game.codec, seal=match.seal, epoch="an epoch")
 
 
 def steps(match: Match) -> list[Moved]:
