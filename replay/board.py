@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.game import Game
-from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
+from replay.words import MANY, actor, as_one, brief, moment, name, names, parted, seat_by_seat
 
 Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
@@ -35,7 +35,7 @@ def _lines(game: Game, shown: Shown) -> Iterator[str]:
     yield from _result(view["result"])
     if view["game"] is not None:
         yield from _asked(view["game"]["question"])
-        yield from _table(view["game"], len(view["match"]["seats"]), names(game))
+        yield from _table(game, view["game"], len(view["match"]["seats"]))
 
 
 def _result(result: Shown | None) -> Iterator[str]:
@@ -55,15 +55,16 @@ def _asked(question: Shown | None) -> Iterator[str]:
         yield f"  - {choice['label']}"
 
 
-def _table(game: Shown, seats: int, known: dict[str, str]) -> Iterator[str]:
+def _table(game: Game, view: Shown, seats: int) -> Iterator[str]:
     """What there is once a seat is told seat by seat; what is empty is left out."""
+    known, whole = names(game), as_one(game)
     yield ""
-    for key, value in game.items():
+    for key, value in view.items():
         if key == "question" or _empty(value):
             continue
         label = key.replace("_", " ")
         parts = parted(value)
-        if seat_by_seat(value, seats):
+        if key not in whole and seat_by_seat(value, seats):
             yield f"{label}:"
             yield from (f"  seat {seat}: {_pile(part, known)}" for seat, part in enumerate(value))
         elif len(parts) > MANY:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from games.game import Game
-from games.sight import Viewer
+from games.sight import Viewer, sights
 
 Told = dict[str, Any]
 
@@ -78,6 +78,12 @@ def seat_by_seat(value: Any, seats: int) -> bool:
     if not isinstance(value, list | tuple) or len(value) != seats:
         return False
     return not any(isinstance(part, dict) and part.keys() & {"seat", "place"} for part in value)
+
+
+def as_one(game: Game) -> frozenset[str]:
+    """The fields of a game's state that are hidden as a whole: what is in them is no one seat's."""
+    hidden = [(name, seen) for name, seen in sights(game.state) if seen and seen.by is not None]
+    return frozenset([name for name, seen in hidden if not seen.each])
 
 
 def parted(value: Any) -> list[tuple[str, Any]]:

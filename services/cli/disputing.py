@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from replay.words import brief, moment
+from replay.words import moment
 from services.cli import http, output
 
 Told = dict[str, Any]
@@ -104,12 +104,27 @@ def _lines(case: Told) -> Iterator[str]:
     verdict = {True: ", upheld", False: ", rejected", None: ""}[case["upheld"]]
     steps = ", ".join(case["steps"])
     yield f"dispute {case['number']} of {case['match']}: {case['state']}{verdict}"
-    yield f"  seat {case['seat']} disputes steps {steps}"
+    word = "steps" if len(case["steps"]) > 1 else "step"
+    yield f"  seat {case['seat']} disputes {word} {steps}"
     for word in case["said"]:
         who = word["author"] or f"seat {word['seat']}"
         text = word["text"] if word["words"] == "kept" else f"({word['words']})"
         yield f"  {word['version']:>4}  {word['kind']:<7} {who}: {text}"
         ruling = word["ruling"] or {}
-        for name in ("correction", "vacate", "end"):
-            if ruling.get(name) is not None:
-                yield f"        {name}: {brief(ruling[name])}"
+        yield from (f"        {line}" for line in _follows(ruling))
+
+
+def _follows(ruling: Told) -> Iterator[str]:
+    """What a ruling has led to."""
+    correction = ruling.get("correction")
+    if correction is not None:
+        scores = ", ".join("–" if score is None else str(score) for score in correction["scores"])
+        yield f"the result is corrected: won by {_seats(correction['winners'])}; scores {scores}"
+    if ruling.get("vacate") is not None:
+        yield f"seat {ruling['vacate']} is emptied"
+    if ruling.get("end") is not None:
+        yield f"the match ends, won by {_seats(ruling['end'])}"
+
+
+def _seats(seats: list[int]) -> str:
+    return ", ".join(f"seat {seat}" for seat in seats) or "nobody"

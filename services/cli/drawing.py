@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games.game import Game
-from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
+from replay.words import MANY, actor, as_one, brief, moment, name, names, parted, seat_by_seat
 from services.cli.output import sentence
 
 Shown = dict[str, Any]
@@ -71,7 +71,7 @@ def table(game: Game, shown: Shown) -> Group:
         return Group(*parts)
     parts += _asked(view["game"].get("question"))
     parts += _result(view["result"])
-    by_seat, rest = _parted(view["game"], len(seats))
+    by_seat, rest = _parted(game, view["game"], len(seats))
     parts += [Text(""), _seats(by_seat, len(seats), known), Text("")]
     parts += _rest(rest, known)
     return Group(*parts)
@@ -101,13 +101,13 @@ def _result(result: Shown | None) -> Iterator[Text]:
         yield Text.assemble(("Won by ", "bold green"), f"{winners} (scores {scores})")
 
 
-def _parted(game: Shown, seats: int) -> tuple[Shown, Shown]:
+def _parted(game: Game, view: Shown, seats: int) -> tuple[Shown, Shown]:
     """What there is once a seat, and the rest; what is empty is left out."""
-    by_seat, rest = {}, {}
-    for key, value in game.items():
+    by_seat, rest, whole = {}, {}, as_one(game)
+    for key, value in view.items():
         if key == "question" or _empty(value):
             continue
-        if seat_by_seat(value, seats):
+        if key not in whole and seat_by_seat(value, seats):
             by_seat[key] = value
         else:
             rest[key] = value

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from games import sight
+from games.catalog import GAMES
 from games.game import Card
 from games.referee import AnyTableEvent
 from replay import words
-from replay.words import MATCH, brief, parted, seat_by_seat, sentence, sentences
+from replay.board import board
+from replay.words import MATCH, as_one, brief, parted, seat_by_seat, sentence, sentences
+from tests.play import random_match
 from tests.replay.recordings import story, whole
 from tests.toy.pumpkin_patch.game import GAME
 
@@ -104,3 +107,19 @@ def test_things_that_say_whose_they_are_are_not_told_by_seat() -> None:
     assert seat_by_seat([["X1"], {"hidden": 2}], 2)
     assert not seat_by_seat([{"seat": 1, "card": "X1"}, {"seat": 1, "card": "X2"}], 2)
     assert not seat_by_seat(["X1"], 2) and not seat_by_seat({"hidden": 2}, 1)
+
+
+def test_what_is_hidden_as_a_whole_is_no_one_seats() -> None:
+    """However many things there are: two letters that nobody got are not those of two seats."""
+    game = GAMES["tricks-and-treats"]
+    assert as_one(game) == {"deck", "undealt"}
+    match = random_match(game, 1, limit=2)
+    view = match.table.view("auditor")
+    assert match.seats == len(match.state.undealt) == 2
+    shown = {
+        **{"match": "M", "step": "5", "steps": 6, "viewer": "auditor", "at": 0, "by": 0},
+        **{"says": [], "view": view, "unknown": None, "asked": None, "answer": None},
+    }
+    told = board(game, shown)
+    assert f"undealt: {', '.join(match.state.undealt)}\n" in told
+    assert "hands:\n  seat 0: " in told
