@@ -38,7 +38,7 @@ ACTING = ("bots", "keeper")
 A_COMMIT = 30
 """About how many bytes a commit takes when it is packed."""
 
-SAMPLES = 200
+SAMPLES = 100
 """Matches of a kind that its dictionary is learnt from."""
 
 

@@ -18,14 +18,13 @@ from events.segments import Packed, Record, Unsound
 from events.shelf import DELETED, Standing
 from events.store import Corrupt, Store
 from services.vault import Vault
+from services.worker import GROUPS
 
 _logger = structlog.get_logger()
 
 DAY = 86_400_000
 YOUNG = 3_600_000
 """How old, in ms, a segment is before one of which nothing is needed counts as left behind."""
-
-PROJECTIONS = ("views", "lobby", "inbox", "summary", "disputes")
 
 
 class NotArchived(Exception):
@@ -66,7 +65,9 @@ class Retention:
                 f"match {match} is not in the archive: it is under way, or held by a dispute, or "
                 "has not been archived yet"
             )
-        await self._bury(match, stands)
+        if not await self._bury(match, stands):
+            raise NotArchived(f"match {match} was moved at this moment; look at it again")
+        await self._erase(match)
         await self.compact(stands.place.segment)
 
     async def _bury(self, match: str, stands: Standing) -> bool:
@@ -79,7 +80,7 @@ class Retention:
 
     async def _erase(self, match: str) -> None:
         """What there is of a buried match beside its log; again is the same as once."""
-        for name in {*PROJECTIONS, *await self.store.groups()}:
+        for name in {*GROUPS, *await self.store.groups()}:
             await self.store.forget(name, match)
         await self.vault.forget(match)
 

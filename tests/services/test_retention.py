@@ -178,7 +178,16 @@ async def test_a_match_that_moves_as_it_is_deleted(tmp_path: Path) -> None:
     (stands,) = await shelves.store.standings([id])
     await shelves.store.restore(id)
     assert not await shelves.retention._bury(id, stands)
+
+    async def earlier(asked: list[str]) -> list[Any]:
+        return [stands]
+
+    shelves.retention.store = archived(shelves.raw, shelves.archive)
+    shelves.retention.store.standings = earlier  # type: ignore[method-assign]
+    with pytest.raises(NotArchived, match="moved at this moment"):
+        await shelves.retention.delete(id)
     assert await shelves.raw.read(id) == matches[id]
+    assert await shelves.raw.cursors("views", [id]) == [len(matches[id])]
 
 
 async def test_28_a_flaw_is_named(tmp_path: Path) -> None:
