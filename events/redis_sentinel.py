@@ -15,7 +15,9 @@ from events.redis_errors import NotSent, code
 from events.redis_link import FAILURES, Asker, Command, Link, Told
 from events.redis_soon import answers
 
-_SWITCHED = "+switch-master"
+_SWITCHED = ("+switch-master", "+promoted-slave")
+"""Told by every sentinel when all is done, and at once by the one that does it."""
+
 _QUIET = 10.0
 _PAUSE = 0.5
 _DOUBTFUL = frozenset(("READONLY", "MASTERDOWN", "NOREPLICAS", "LOADING"))
@@ -37,7 +39,7 @@ class Primary:
         self._links: set[SentinelLink] = set()
         self._place: Place | None = None
         self._finding = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def join(self, link: SentinelLink) -> None:
         self._links.add(link)
@@ -47,16 +49,16 @@ class Primary:
         self._links.discard(link)
         if self._links:
             return
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for watcher in self._watchers:
             await watcher.aclose()
 
     async def place(self) -> Place:
         """Raises NotSent."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._listen())
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._listen(one)) for one in self._watchers]
         async with self._finding:
             if self._place is None:
                 self._place = await self._find()
@@ -77,19 +79,20 @@ class Primary:
         Raises NotSent, or one of FAILURES.
         """
         replies: list[Any] = []
-        await watcher.exchange([("SENTINEL", "MASTER", self.address.service)], replies)
-        if isinstance(replies[0], ResponseError):
-            raise NotSent(f"a sentinel says: {replies[0]}") from replies[0]
-        told = dict(zip(replies[0][::2], replies[0][1::2], strict=True))
-        return int(told[b"config-epoch"]), (told[b"ip"].decode(), int(told[b"port"]))
+        service = self.address.service
+        asked = ("SENTINEL", "MASTER", service), ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", service)
+        await watcher.exchange(asked, replies)
+        master, place = replies
+        if isinstance(master, ResponseError):
+            raise NotSent(f"a sentinel says: {master}") from master
+        told = dict(zip(master[::2], master[1::2], strict=True))
+        return int(told[b"config-epoch"]), (place[0].decode(), int(place[1]))
 
-    async def _listen(self) -> None:
+    async def _listen(self, watcher: Link) -> None:
         """Hear of a failover at once, also where the old primary goes on as if nothing were."""
-        turn = 0
         while True:
-            turn += 1
             with suppress(*FAILURES, NotSent):
-                async with self._watchers[turn % len(self._watchers)].connection() as connection:
+                async with watcher.connection() as connection:
                     try:
                         await self._hear(connection)
                     finally:
@@ -98,15 +101,16 @@ class Primary:
 
     async def _hear(self, connection: AbstractConnection) -> None:
         async with asyncio.timeout(self._timeout):
-            await connection.send_command("SUBSCRIBE", _SWITCHED)
-            await connection.read_response()
+            await connection.send_command("SUBSCRIBE", *_SWITCHED)
+            for _ in _SWITCHED:
+                await connection.read_response()
         while True:
             said: Any = await connection.read_response(timeout=_QUIET)
             if said is None:
                 async with asyncio.timeout(self._timeout):
                     await connection.send_command("PING")
                     said = await connection.read_response()
-            if said[0] == b"message" and said[2].split(b" ")[0].decode() == self.address.service:
+            if said[0] == b"message" and self.address.service.encode() in said[2].split(b" "):
                 self._place = None
                 for link in tuple(self._links):
                     await link.leave()

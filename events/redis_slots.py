@@ -52,10 +52,15 @@ class Slots:
         self._learning = asyncio.Lock()
 
     @property
+    def owners(self) -> set[Place]:
+        """The servers that have slots."""
+        return {place for _, _, place in self._owners}
+
+    @property
     def places(self) -> list[Place]:
         """All servers that have been heard of, those with slots first."""
-        owners = [place for _, _, place in self._owners]
-        return list(dict.fromkeys([*owners, *self._moved.values(), *self.told, *self._seeds]))
+        heard = [*sorted(self.owners), *self._moved.values(), *self.told, *self._seeds]
+        return list(dict.fromkeys(heard))
 
     def owner(self, key: str) -> Place:
         slot = slot_of(key)
@@ -89,16 +94,15 @@ class Slots:
                 await self._learn(link)
 
     async def _learn(self, link: Callable[[Place], Link]) -> None:
-        before = {place for _, _, place in self._owners}
+        before = self.owners
         found = await answers([_asked(link(place), place) for place in self.places])
         best = max(found)
         self._owners, self._doubted = best.owners, not best.well
         self._moved = {}
-        owners = {place for _, _, place in best.owners}
         with suppress(NotSent):
-            await answers([self._heard(link(place), place) for place in owners])
+            await answers([self._heard(link(place), place) for place in self.owners])
         for follower in tuple(self.followers):
-            await follower.abandon(before - owners)
+            await follower.abandon(before - self.owners)
 
     async def _heard(self, link: Link, place: Place) -> None:
         """What an owner says of itself by now; a line may outlive two failovers.

@@ -31,6 +31,7 @@ class Node:
         self.network: Network | None = None
         self.id = secrets.token_hex(20)
         self.process: subprocess.Popen[bytes] | None = None
+        self._hangs = False
 
     def __repr__(self) -> str:
         return f"<{self.directory.name} on {self.port}>"
@@ -61,6 +62,8 @@ class Node:
 
     def ask(self, *words: str | int) -> Any:
         """The reply; an error or no answer is None."""
+        if self._hangs:
+            return None
         try:
             with self.client() as client:
                 return client.execute_command(*words)
@@ -76,15 +79,18 @@ class Node:
 
     def kill(self) -> None:
         """As a crash would."""
+        self._hangs = False
         self._send(signal.SIGKILL)
         if self.process is not None:
             self.process.wait()
 
     def stop(self) -> None:
         """It hangs, until `go_on`."""
+        self._hangs = True
         self._send(signal.SIGSTOP)
 
     def go_on(self) -> None:
+        self._hangs = False
         self._send(signal.SIGCONT)
 
     def _send(self, number: int) -> None:

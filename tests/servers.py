@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from events.memory import MemoryStore
-from events.redis_link import Link
+from events.redis_cluster import ClusterLink
+from events.redis_connect import connect
+from events.redis_link import Asker
 from events.redis_store import RedisStore
 from events.server import Binary, Server, identify, wheel
 
-KINDS = ("memory", "redis", "valkey", "container")
+KINDS = ("memory", "redis", "valkey", "sentinel", "cluster", "container")
 IMAGE = os.environ.get("HALLOWSTREAM_TEST_IMAGE", "redis:8.2-alpine")
 PARTITIONS = 8
 
@@ -64,6 +66,12 @@ def running(kind: str, directory: Path) -> Iterator[str]:
     """The url of a server of this kind; none for the memory."""
     if kind == "memory":
         yield ""
+    elif kind in ("sentinel", "cluster"):
+        from tests import redis_servers
+
+        made = redis_servers.sentinels if kind == "sentinel" else redis_servers.cluster
+        with made(directory) as servers:
+            yield servers.address
     elif kind == "container":
         with container() as url:
             yield url
@@ -74,8 +82,14 @@ def running(kind: str, directory: Path) -> Iterator[str]:
 
 async def emptied(url: str) -> None:
     """Valkey empties itself in the background unless told otherwise."""
-    link = Link(url, 1, 5)
-    await link.call("FLUSHALL", "SYNC")
+    link = await connect(url, 1, 5)
+    if isinstance(link, ClusterLink):
+        await link.slots.known(link.link)
+        links: list[Asker] = [link.link(place) for place in link.slots.owners]
+    else:
+        links = [link]
+    for one in links:
+        await one.call("FLUSHALL", "SYNC")
     await link.aclose()
 
 
