@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections.abc import Collection
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, ClassVar
 
@@ -74,14 +75,9 @@ class GuardedHTTP(HttpToolsProtocol):
         self._callers.append((held, name))
         return True
 
-    def _leave(self) -> None:
-        for held, name in self._callers:
-            held.give(name)
-        self._callers = []
-
     def connection_lost(self, exc: Exception | None) -> None:
         self._in_time()
-        self._leave()
+        _leave(self._callers)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -153,13 +149,21 @@ class GuardedHTTP(HttpToolsProtocol):
         self.parser = None  # type: ignore[assignment]
 
     def handle_websocket_upgrade(self) -> None:
+        """The socket takes the connection over, and keeps nothing of this."""
         self._in_time()
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, FastWS):
-            protocol.left = self._leave
+            protocol.left = partial(_leave, self._callers)
         else:
-            self._leave()
+            _leave(self._callers)
+
+
+def _leave(callers: list[tuple[Held, str]]) -> None:
+    """The connection counts no more."""
+    while callers:
+        held, name = callers.pop()
+        held.give(name)
 
 
 def response(code: str, why: str) -> bytes:

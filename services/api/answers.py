@@ -13,11 +13,13 @@ from typing import Any
 import msgspec
 import structlog
 from starlette.requests import ClientDisconnect
+from starlette.websockets import WebSocket
 from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
 from games.sight import Viewer
 from services import commands, fasthttp, tokens, told
+from services.api import watch
 from services.api.edge import checked_match, identified, problem_response, refusal
 from services.api.middleware import (
     HARDENING,
@@ -81,7 +83,7 @@ _OK["headers"] = {
 
 
 class Front:
-    """Answers go straight to their handler; everything else goes to the app behind it."""
+    """Answers and streams go straight to their handlers, all else to the app behind it."""
 
     def __init__(self, app: App, desk: Callable[[], Desk]) -> None:
         self._app = app
@@ -92,6 +94,10 @@ class Front:
             path = _path.fullmatch(scope["path"])
             if path is not None:
                 return _answer(self._desk(), path[1], scope, receive, send)
+        elif scope["type"] == "websocket":
+            path = watch.PATH.fullmatch(scope["path"])
+            if path is not None:
+                return watch.stream(self._desk(), WebSocket(scope, receive, send), path[1])
         return self._app(scope, receive, send)
 
 

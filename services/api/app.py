@@ -34,7 +34,6 @@ from services.api import (
     seats,
     steps,
     undo,
-    watch,
 )
 from services.api.answers import Front
 from services.api.document import document
@@ -118,7 +117,7 @@ def create_app(settings: Settings | None = None, parts: Parts | None = None) -> 
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
-    for module in (games, lists, matches, seats, play, watch, review, feed, grants, run, pages):
+    for module in (games, lists, matches, seats, play, review, feed, grants, run, pages):
         app.include_router(module.router)
     for later in (undo, steps, forks, disputes, cases, keys):
         app.include_router(later.router)

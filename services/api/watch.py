@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 
 import structlog
-from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
@@ -22,17 +22,16 @@ from services.problems import PROBLEMS
 from services.streams import CLOSES, Stream
 from services.tokens import ANYONE, Bearer
 
-router = APIRouter()
+PATH = re.compile(r"/v1/matches/([^/]+)/stream")
 
 PROTOCOL = "hallowstream.v1"
 
 _logger = structlog.get_logger()
 
 
-@router.websocket("/v1/matches/{match}/stream")
-async def stream(socket: WebSocket, match: str) -> None:
+async def stream(desk: Desk, socket: WebSocket, match: str) -> None:
+    """Until one side ends it. Ahead of the framework, whose frames would lie under it as long."""
     clear_contextvars()
-    desk: Desk = socket.app.state.desk
     offered = socket.scope.get("subprotocols") or []
     await socket.accept(PROTOCOL if PROTOCOL in offered else None)
     try:
