@@ -72,6 +72,7 @@ class Runner:
         self._group = projection.name
         self._pace = pace or Pace()
         self._stopping = False
+        self._interrupted = False
         self._wake = Wake(store, store.partitions)
         self._due = {"claim": 0.0, "trim": 0.0}
         self._lent = heart
@@ -107,6 +108,7 @@ class Runner:
                 except Exception:
                     log.exception("worker failed", projection=self._group)
                     await asyncio.sleep(self._pace.retry)
+                self._interrupted = True
             await self._leave()
 
     async def _leave(self) -> None:
@@ -127,7 +129,11 @@ class Runner:
         await self._join()
         while not self._stopping:
             moved = await self._wake.next(self._pace.sweep)
-            await self._inherit(await self.shares.settle())
+            gained = await self.shares.settle()
+            if self._interrupted:
+                # What was taken and not acknowledged in what remains of our share is ours still.
+                gained, self._interrupted = self.shares.mine(), False
+            await self._inherit(gained)
             if await self._sweep(moved):
                 self._wake.prod()
             if self._is_due("claim", self._pace.claim):

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from events.memory import MemoryStore
 from events.store import Fenced, Lease, Unavailable
@@ -159,6 +160,31 @@ async def test_09_a_worker_that_stood_still_has_its_write_refused(store: Any) ->
     assert await store.own("lobby", "other", 100) == taken, "it has acknowledged nothing"
     slow.stop()
     await task
+
+
+async def test_what_was_interrupted_is_gone_on_with_at_once(store: Any) -> None:
+    """By an outage, or by a mistake of ours: what was taken is pending under our own name."""
+    troubles: list[Exception] = [Unavailable("gone"), ValueError("a bug"), Fenced("late")]
+
+    async def put(*words: Any) -> bool:
+        if troubles:
+            raise troubles.pop()
+        return bool(await store.put(*words))
+
+    match = recorded(9)
+    runner = Runner(_Patched(store, put=put), Lobby(), "w", pace=QUICK)
+    task = asyncio.create_task(runner.run())
+    await until(lambda: _holds(runner))
+
+    async def done() -> bool:
+        return not troubles and await store.lag("lobby") == 0
+
+    with capture_logs():
+        await store_up(store, match)
+        await until(done)
+    runner.stop()
+    await task
+    assert await wrong(store, Lobby(), [match]) == []
 
 
 async def test_work_does_not_keep_a_worker_from_its_signs_of_life(store: Any) -> None:
