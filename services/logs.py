@@ -65,6 +65,9 @@ def heard(level: int) -> bool:
     return level >= _least
 
 
+FILTERS = {"uvicorn.error": Redacting(), "uvicorn.access": Access()}
+
+
 def configure(settings: Settings) -> None:
     """Set up structlog, and send what libraries log the same way."""
     global _least
@@ -100,5 +103,5 @@ def configure(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.WARNING))
-    logging.getLogger("uvicorn.error").addFilter(Redacting())
-    logging.getLogger("uvicorn.access").addFilter(Access())
+    for name, kept in FILTERS.items():
+        logging.getLogger(name).addFilter(kept)
