@@ -272,6 +272,7 @@ class Matches:
         if not entries:
             raise UnknownMatch(match)
         past = more(match, first(match, entries[0]), entries)
+        self.pasts.offer(match, past)
         live = Live(match, past.game.codec, past.tables[0], entries[0].head, self.keys)
         for entry, commit, table in zip(entries, past.commits, past.tables[1:], strict=True):
             live.follow(entry, commit, table)

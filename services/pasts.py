@@ -72,11 +72,16 @@ class Pasts:
         self._store = store
         self._size = size
         self._kept: OrderedDict[str, Past] = OrderedDict()
+        self._offered: tuple[str, Past] | None = None
+
+    def offer(self, match: str, past: Past) -> None:
+        """What was just read whole, in case that the next who looks back looks into that match."""
+        self._offered = (match, past)
 
     async def of(self, live: Live) -> Past:
         """All that led to where the match stands now. Raises Corrupt, Unavailable."""
         match, version, head = live.id, live.version, live.head
-        known = self._kept.get(match)
+        known = self._kept.get(match) or self._taken(match)
         if known is None or known.version < version or not _holds(known, version, head):
             known = await self._read(match, known, version)
             if not _holds(known, version, head):
@@ -91,6 +96,15 @@ class Pasts:
 
     def forget(self, match: str) -> None:
         self._kept.pop(match, None)
+        self._offered = None
+
+    def _taken(self, match: str) -> Past | None:
+        """What was offered, if it is of that match: kept from now on."""
+        offered, self._offered = self._offered, None
+        if offered is None or offered[0] != match:
+            return None
+        self._keep(match, offered[1])
+        return offered[1]
 
     async def _read(self, match: str, known: Past | None, version: int) -> Past:
         """What is known is gone on from, if the log still holds its last entry."""

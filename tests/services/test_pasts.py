@@ -51,6 +51,24 @@ async def test_only_what_is_new_is_read(api: Client) -> None:
     assert cut.version == 4 and cut.tables[-1] == old.table and store.entries == 7
 
 
+async def test_a_match_that_was_just_loaded_is_not_read_again(api: Client) -> None:
+    match, other = await api.playing(), await api.playing()
+    store = Counted(api.desk.store)
+    matches = Matches(store, KEYS)
+    live = await matches.load(match.id)
+    past = await matches.pasts.of(live)
+    assert (past.version, store.entries) == (4, 4)
+    assert await matches.pasts.of(live) is past and store.entries == 4
+    for each in (match, other):
+        await matches.load(each.id)
+    await matches.pasts.of(await stood(api, match))
+    assert store.entries == 8
+    matches.pasts.forget(match.id)
+    await matches.load(other.id)
+    await matches.pasts.of(live)
+    assert store.entries == 12, "what was offered was of another match"
+
+
 async def test_memory_is_bounded(api: Client) -> None:
     one, two = await api.playing(), await api.playing()
     store = Counted(api.desk.store)
