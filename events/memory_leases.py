@@ -24,6 +24,7 @@ class MemoryLeases:
     _clock: Callable[[], float]
 
     def __init__(self) -> None:
+        super().__init__()
         self._lives: defaultdict[str, dict[str, _Life]] = defaultdict(dict)
         self._leases: defaultdict[str, dict[int, Lease]] = defaultdict(dict)
 

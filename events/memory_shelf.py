@@ -19,6 +19,7 @@ class MemoryShelf:
     _listeners: set[asyncio.Queue[tuple[str, int]]]
 
     def __init__(self) -> None:
+        super().__init__()
         self._places: dict[str, Place] = {}
         self._reserved: dict[str, str] = {}
         self._restored: dict[str, int] = {}

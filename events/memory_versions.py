@@ -20,6 +20,7 @@ class MemoryVersions:
     _clock: Callable[[], float]
 
     def __init__(self) -> None:
+        super().__init__()
         self._versions: defaultdict[str, _Numbers] = defaultdict(_Numbers)
 
     async def versions(self, projection: str) -> Versions:
