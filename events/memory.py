@@ -7,12 +7,11 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from events.log import Entry
-from events.partitions import partition
-from events.store import TAIL, Conflict, Meta
-
 from events.memory_cells import MemoryCells
 from events.memory_feeds import Feed, MemoryFeeds
 from events.memory_shelf import MemoryShelf
+from events.partitions import partition
+from events.store import TAIL, Conflict, Meta
 
 
 class MemoryStore(MemoryFeeds, MemoryCells, MemoryShelf):

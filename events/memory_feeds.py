@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from events.store import Backlog, Beyond, Position, Reference
-
 from events.memory_leases import MemoryLeases
+from events.store import Backlog, Beyond, Position, Reference
 
 Taken = dict[int, list[Reference]]
 
