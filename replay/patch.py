@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 Op = dict[str, Any]
 """`{op, path, value}`: `add`, `remove` (without a value) or `replace`."""
 
 
 def diff(before: Any, after: Any, path: str = "") -> list[Op]:
     """Operations that make `before` into `after`, in the order in which they are to be applied."""
+    if _alike(before, after):
+        return []
     if isinstance(before, dict) and isinstance(after, dict):
         return _dicts(before, after, path)
     if isinstance(before, list) and isinstance(after, list):
         return _lists(before, after, path)
-    if _same(before, after):
-        return []
     return [{"op": "replace", "path": path, "value": after}]
 
 
-def _same(before: Any, after: Any) -> bool:
-    """In JSON a truth value is no number."""
-    return bool(before == after) and isinstance(before, bool) is isinstance(after, bool)
+def _alike(before: Any, after: Any) -> bool:
+    """Whether they are the same JSON, where a truth value is no number."""
+    return bool(before == after) and _encoded(before) == _encoded(after)
+
+
+_encoded = msgspec.json.Encoder(order="sorted").encode
 
 
 def _dicts(before: dict[str, Any], after: dict[str, Any], path: str) -> list[Op]:
@@ -42,10 +47,10 @@ def _lists(before: list[Any], after: list[Any], path: str) -> list[Op]:
     """What both begin and end with stays; between, things change place by place."""
     most = min(len(before), len(after))
     head = 0
-    while head < most and not diff(before[head], after[head]):
+    while head < most and _alike(before[head], after[head]):
         head += 1
     tail = 0
-    while tail < most - head and not diff(before[-1 - tail], after[-1 - tail]):
+    while tail < most - head and _alike(before[-1 - tail], after[-1 - tail]):
         tail += 1
     both = most - tail
     ops: list[Op] = []
