@@ -12,6 +12,7 @@ import structlog
 
 from events.store import Fenced, Position, Reference, Store, Unavailable
 from projections.heart import Heart, Superseded
+from projections.histories import Histories
 from projections.keeper import Keeper
 from projections.projection import Projection
 from projections.shares import Shares
@@ -74,6 +75,7 @@ class Runner:
         self._stopping = False
         self._interrupted = False
         self._wake = Wake(store, store.partitions)
+        self._histories = Histories(store)
         self._due = {"claim": 0.0, "trim": 0.0}
         self._lent = heart
         self._heart = heart or Heart(store, consumer, self._pace.lease)
@@ -107,6 +109,7 @@ class Runner:
                     raise
                 except Exception:
                     log.exception("worker failed", projection=self._group)
+                    self._interrupted = True
                     await asyncio.sleep(self._pace.retry)
                 self._interrupted = True
             await self._leave()
@@ -151,6 +154,7 @@ class Runner:
     async def begin(self) -> None:
         """First of all do again what was taken and not acknowledged."""
         await self._join()
+        self._histories.note(None)
         while own := await self._store.own(self._group, self.consumer, self._pace.limit):
             await self._handle(own)
 
@@ -183,6 +187,7 @@ class Runner:
         return True
 
     async def _take(self, partitions: Iterable[int] | None) -> Taken:
+        self._histories.note(partitions)
         return await self._store.take(self._group, self.consumer, self._pace.limit, partitions)
 
     async def claim(self) -> None:
@@ -193,6 +198,7 @@ class Runner:
         await self._handle(await self._take_over(self._pace.idle_ms, partitions))
 
     async def _take_over(self, idle_ms: int, partitions: Iterable[int] | None) -> Taken:
+        self._histories.note(partitions)
         some = (self._group, self.consumer, idle_ms, self._pace.limit)
         taken = await self._store.claim(*some, partitions)
         self.tally.claimed += sum(map(len, taken.values()))
@@ -218,3 +224,7 @@ class Runner:
         await self.keeper.catch_up(wanted)
         await self._store.ack(self._group, taken)
         self.tally.references += sum(map(len, taken.values()))
+        if changed := self._histories.changed(taken):
+            log.warning("history changed", projection=self._group, partitions=sorted(changed))
+            await self._make_good(changed)
+            self._histories.settle(changed)

@@ -72,7 +72,12 @@ async def show(
 async def _wait(desk: Desk, bearer: Bearer, match: str, version: int, seconds: float) -> None:
     """Until the match has come so far. Raises Refused."""
     live = await desk.load(match)
-    viewer = desk.viewer(bearer, live.table)
+    try:
+        viewer = desk.viewer(bearer, live.table)
+    except Refused:
+        # Who may not look, as far as this process knows, may have sat down by another one.
+        live = await desk.newest(match)
+        viewer = desk.viewer(bearer, live.table)
     if live.reach(viewer) < version and not desk.draining:
         seconds = min(seconds, desk.settings.wait_limit)
         with translated():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -342,6 +343,60 @@ async def test_17_no_outage_ends_a_worker(memory: Any) -> None:
         await task
     assert [line["event"] for line in logs].count("worker failed") == 1
     assert await wrong(memory, Lobby(), [match]) == []
+
+
+async def test_17_what_an_outage_left_is_done_at_once(memory: Any) -> None:
+    """Not only when it has been idle for as long as another's would have to be."""
+    troubles = [Unavailable("gone")]
+
+    async def ack(*words: Any) -> None:
+        if troubles:
+            raise troubles.pop()
+        await memory.ack(*words)
+
+    await store_up(memory, recorded(17))
+    slow = replace(QUICK, claim=60.0, idle_ms=60_000)
+    runner = Runner(_Patched(memory, ack=ack), Lobby(), "w", pace=slow)
+    task = asyncio.create_task(runner.run())
+
+    async def behind() -> bool:
+        return bool(troubles) or await memory.lag("lobby") > 0
+
+    await _until(behind)
+    runner.stop()
+    await task
+
+
+@pytest.mark.parametrize("projection", [Lobby(), Views()], ids=lambda p: p.name)
+async def test_16_an_effect_that_a_failover_lost_is_made_again(
+    memory: Any, projection: Any
+) -> None:
+    """The cell was written to the old server, the acknowledgement went to the new one."""
+    match = recorded(17)
+    histories = ["old"]
+
+    async def put(*words: Any) -> bool:
+        if len(histories) == 1:
+            return True
+        return bool(await memory.put(*words))
+
+    async def ack(*words: Any) -> None:
+        histories.append("new")
+        await memory.ack(*words)
+
+    def history(match: str) -> str:
+        return histories[-1]
+
+    await store_up(memory, match)
+    patched = _Patched(memory, put=put, ack=ack, history=history)
+    runner = Runner(patched, projection, "w", pace=QUICK)
+    with capture_logs() as logs:
+        await runner.drain()
+    assert [line["event"] for line in logs] == ["history changed"]
+    assert await wrong(memory, projection, [match]) == []
+    assert await memory.lag(projection.name) == 0
+    await runner.drain()
+    assert [line["event"] for line in logs] == ["history changed"]
 
 
 async def test_a_worker_stops_though_the_store_is_gone(memory: Any) -> None:

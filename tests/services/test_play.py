@@ -53,6 +53,17 @@ class TestViews:
         reply = await asyncio.wait_for(waiting, 2)
         assert reply.json()["version"] == 5
 
+    async def test_waiting_on_a_seat_that_was_taken_through_another_process(self) -> None:
+        parts = memory()
+        async with in_memory(parts) as one, in_memory(parts) as other:
+            match = await one.made()
+            await other.get(match.path)
+            await match.join()
+            reply = await other.get(f"{match.path}?wait=0.01", match.seats[0])
+            assert (reply.status_code, reply.json()["viewer"]) == (200, 0)
+            gone = await other.get(f"{match.path}?wait=0.01", match.host)
+            assert gone.json()["viewer"] == "spectator"
+
     async def test_waiting_in_vain(self, api: Client) -> None:
         match = await api.playing()
         tag = {"if-none-match": '"4"'}
