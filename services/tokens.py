@@ -83,10 +83,13 @@ class Tokens:
         grant = await self.vault.find(mark) if token.startswith("hs_") else None
         if grant is None:
             raise Refused("unknown_token", "the token is not known here, or it was revoked")
+        self._remember(mark, grant)
+        return Bearer(mark, self._good(grant))
+
+    def _remember(self, mark: str, grant: Grant) -> None:
         self._known[mark] = (time.monotonic() + self._keep, grant)
         while len(self._known) > 100_000:
             self._known.popitem(last=False)
-        return Bearer(mark, self._good(grant))
 
     def _good(self, grant: Grant) -> Grant:
         if grant.expires and grant.expires <= self.clock():
@@ -109,7 +112,10 @@ class Tokens:
         return f"hs_{KINDS[scope]}_{base62(made)}"
 
     async def give(self, token: str, grant: Grant) -> None:
-        await self.vault.grant(digest(token), grant)
+        """Raises Unavailable."""
+        mark = digest(token)
+        await self.vault.grant(mark, grant)
+        self._remember(mark, grant)
 
     async def fresh(self, grant: Grant) -> str:
         """A token that follows from nothing: for auditors, admins, players and watchers."""
