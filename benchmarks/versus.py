@@ -22,8 +22,8 @@ from benchmarks.sides import FOLDER, Side, boardgameio, ours
 
 SEATS = 4
 WARMUP = 0.5
-POOL = {1: 80, 20: 10, 200: 2}
-"""Matches that are made ready for each one that is played at a time: enough for the seconds."""
+POOL = {1: 40, 20: 6, 200: 1}
+"""Matches made ready for each one that is played at a time; a run ends where one has no more."""
 
 PEER = "boardgame.io"
 SIDES: dict[str, Callable[[], AbstractContextManager[Side]]] = {

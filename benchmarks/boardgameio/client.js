@@ -111,18 +111,23 @@ class Table {
   }
 }
 
+const AT_ONCE = 8;
+
+// All tables with their sockets, so many made at a time; lane by lane.
 async function prepared(side, task) {
-  const lanes = [];
-  for (let lane = 0; lane < task.matches; lane += 1) {
-    const tables = [];
-    for (let place = 0; place < task.pool; place += 1) {
-      const random = seeded(task.seed * 1e6 + lane * 1e3 + place);
+  const lanes = Array.from({ length: task.matches }, () => []);
+  const left = lanes.flatMap((tables, lane) =>
+    Array.from({ length: task.pool }, (_, place) => ({ tables, lane, place })),
+  );
+  async function some() {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const random = seeded(task.seed * 1e6 + next.lane * 1e3 + next.place);
       const table = new Table(side, await side.create(task.seats), task.seats, random);
       await table.open();
-      tables.push(table);
+      next.tables.push(table);
     }
-    lanes.push(tables);
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, some));
   return lanes;
 }
 
