@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from games.forms import Form, OneOf, Option, Subset
+from games.forms import Form, OneOf, Option, Subset, choice
 from games.sight import Fact, Seen, Viewer, cut, cut_field, cut_plan
 
 MOST = 8192
@@ -54,48 +54,72 @@ _kept = Kept()
 _young = _kept.young
 
 
-_Look = Literal["same", "by viewer", "each", "count", "declared"]
-"""What it takes to show a field: whether it holds what looks the same to all, holds what does not,
-shows each seat its own, is for nobody but counted, or hangs on other fields of the fact."""
+class _Plan(NamedTuple):
+    """How a fact is shown: its names and what stands before its values, then the names of fields
+
+    that hold what looks the same to all, that hold what may not, that show each seat its own (with
+    a number for how that is declared), that are only counted, and that hang on other fields.
+    """
+
+    names: tuple[str, ...]
+    tag: tuple[str, ...]
+    same: tuple[str, ...]
+    differing: tuple[str, ...]
+    each: tuple[tuple[str, Seen, int], ...]
+    counted: tuple[str, ...]
+    declared: tuple[tuple[str, Seen], ...]
+
+
+_numbers: dict[Seen, int] = {}
 
 
 @cache
-def _plan(
-    cls: type[Fact], without: frozenset[str]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Seen | None, _Look], ...]]:
-    """The names a fact is shown under, what stands before its values, and what needs a look."""
+def _plan(cls: type[Fact], without: frozenset[str]) -> _Plan:
     names, tag, special = cut_plan(cls)
-    looks: list[tuple[str, Seen | None, _Look]] = []
-    for name, seen, same in special:
+    same: list[str] = []
+    differing: list[str] = []
+    each, counted, declared = [], [], []
+    for name, seen, alike in special:
         if name in without:
             continue
-        look: _Look = "same" if same else "by viewer"
-        if seen is not None:
-            look = "declared"
-            if seen.by == ():
-                look = "each" if seen.each else "count" if seen.counted else "declared"
-        looks.append((name, seen, look))
-    return names, tag, tuple(looks)
+        if seen is None or seen.by is None:
+            (same if alike else differing).append(name)
+        elif seen.by or not (seen.each or seen.counted):
+            declared.append((name, seen))
+        elif seen.each:
+            each.append((name, seen, _numbers.setdefault(seen, len(_numbers))))
+        else:
+            counted.append(name)
+    return _Plan(
+        names, tag, tuple(same), tuple(differing), tuple(each), tuple(counted), tuple(declared)
+    )
 
 
 def pieces(value: Fact, viewer: Viewer, without: frozenset[str] = frozenset()) -> dict[str, Any]:
     """`cut` of a fact that is not veiled, for msgspec's JSON encoder alone."""
-    names, tag, special = _plan(type(value), without)
-    out = dict(zip(names, (*tag, *astuple(value)), strict=True))
+    plan = _plan(type(value), without)
+    out = dict(zip(plan.names, (*plan.tag, *astuple(value)), strict=True))
     for name in without:
         out.pop(name, None)
-    for name, seen, look in special:
+    for name in plan.same:
         part = out[name]
-        if look == "same" or look == "by viewer":
-            if part:
-                eyes: Viewer = "spectator" if look == "same" else viewer
-                found = _young.get((id(part), eyes))
-                out[name] = piece(part, eyes) if found is None else found[1]
-        elif look == "count" and viewer != "auditor":
-            out[name] = {"hidden": len(part)}
-        else:
-            found = _young.get((id(part), viewer, seen)) if look == "each" else None
-            out[name] = _declared(value, seen, part, viewer) if found is None else found[1]
+        if part:
+            found = _young.get((id(part), "spectator"))
+            out[name] = piece(part, "spectator") if found is None else found[1]
+    for name in plan.differing:
+        if out[name]:
+            out[name] = piece(out[name], viewer)
+    for name, seen, number in plan.each:
+        part = out[name]
+        found = _young.get((id(part), viewer, number))
+        out[name] = _own(value, seen, number, part, viewer) if found is None else found[1]
+    for name in plan.counted:
+        if viewer != "auditor":
+            out[name] = {"hidden": len(out[name])}
+        elif out[name]:
+            out[name] = piece(out[name], viewer)
+    for name, seen in plan.declared:
+        out[name] = cut_field(value, seen, out[name], viewer)
     return out
 
 
@@ -104,12 +128,8 @@ def piece(part: Any, viewer: Viewer) -> Any:
     return _kept.get(part, (id(part), viewer), lambda: msgspec.Raw(encoded(cut(part, viewer))))
 
 
-def _declared(fact: Fact, seen: Any, part: Any, viewer: Viewer) -> Any:
-    whole = seen.shows(fact, viewer)
-    if not whole and not seen.each:
-        return cut_field(fact, seen, part, viewer)
-    # Who sees the whole of what hangs on other fields sees it today, perhaps not tomorrow.
-    key = (id(part), viewer, seen, whole) if seen.by else (id(part), viewer, seen)
+def _own(fact: Fact, seen: Seen, number: int, part: Any, viewer: Viewer) -> Any:
+    key = (id(part), viewer, number)
     return _kept.get(part, key, lambda: msgspec.Raw(encoded(cut_field(fact, seen, part, viewer))))
 
 
@@ -135,5 +155,11 @@ def _is_option(kind: type) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _page(form: Form[Any]) -> msgspec.Raw:
-    return msgspec.Raw(encoded(form.page()))
+def _page(form: OneOf[Any] | Subset[Any]) -> msgspec.Raw:
+    shown: Any = replace(form, options=tuple([_choice(option) for option in form.options]))
+    return msgspec.Raw(encoded(shown))
+
+
+@lru_cache(maxsize=16_384)
+def _choice(option: Option) -> msgspec.Raw:
+    return msgspec.Raw(encoded(choice(option)))
