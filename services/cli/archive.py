@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from services.cli import output, stores
+from services.cli import output
 from services.cli.output import ending
 
 archive = typer.Typer(
@@ -17,6 +17,8 @@ archive = typer.Typer(
 
 def _shelving() -> Any:
     """What does the work, once it is sure that what it takes is installed. Raises Stop."""
+    from services.cli import stores
+
     if stores.archive_of(stores.settings()) is None:
         hint = "set HALLOWSTREAM_ARCHIVE, to file:///folder or s3://bucket/prefix"
         raise output.usage("no archive is set", hint)
