@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +22,8 @@ def forget(
     Works on REDIS_URL, or on this machine's own store. Logs keep the opaque id alone; who it was
     is known where you gave it out, and is removed there.
     """
+    import asyncio
+
     from services.cli import output
 
     done = asyncio.run(_forgotten(player))
