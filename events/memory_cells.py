@@ -8,22 +8,25 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from events.partitions import partition
-from events.store import Cell, Fenced, Letter, Row
-
+from events.log import Entry
 from events.memory_leases import MemoryLeases
 from events.memory_versions import MemoryVersions
+from events.partitions import partition
+from events.store import MARK, Cell, Fenced, Letter, Mark, Marks, Meta, Row
 
 
 class _Shown(NamedTuple):
-    """What one match shows in a projection's listings, and as of which version."""
+    """What one match shows in a projection's listings, and as of what."""
 
-    cursor: int
+    mark: Mark
     rows: tuple[Row, ...]
 
 
 class MemoryCells(MemoryLeases, MemoryVersions):
     """The ports `Cells` and `DeadLetters`."""
+
+    _logs: dict[str, list[Entry]]
+    _metas: dict[str, Meta]
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,11 +36,25 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         self._letters: list[Letter] = []
 
     async def get(self, projection: str, match: str) -> Cell | None:
-        return self._cells.get((projection, match))
+        cell = self._cells.get((projection, match))
+        return cell and cell._replace(head=b"")
 
     async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
-        none = Cell(0, b"")
-        return [self._cells.get((projection, match), none).cursor for match in matches]
+        return [marks.cell.version for marks in await self.marks(projection, matches)]
+
+    async def marks(self, projection: str, matches: Sequence[str]) -> list[Marks]:
+        none, blank = Cell(0, b""), _Shown(Mark(), ())
+        cells = [self._cells.get((projection, match), none) for match in matches]
+        shown = [self._shown[projection].get(match, blank) for match in matches]
+        return [Marks(_mark(cell), one.mark) for cell, one in zip(cells, shown, strict=True)]
+
+    def _holds(self, match: str, mark: Mark) -> bool:
+        """Whether the log has what this was made from, as far as can be seen."""
+        meta = self._metas.get(match, Meta(0, b"", ""))
+        if mark.version == meta.version:
+            return meta.head[:MARK] == mark.head
+        log = self._logs.get(match, [])
+        return mark.version <= len(log) and log[mark.version - 1].head[:MARK] == mark.head
 
     async def put(
         self,
@@ -49,12 +66,20 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         fence: int | None = None,
     ) -> bool:
         shown = self._shown[projection]
-        if rows is not None and (match not in shown or shown[match].cursor <= cell.cursor):
-            shown[match] = _Shown(cell.cursor, tuple(rows))
+        mark = _mark(cell)
+        if rows is not None:
+            stands = shown[match].mark if match in shown else Mark()
+            lost = stands.head and not self._holds(match, stands)
+            if stands.version <= cell.cursor or lost:
+                shown[match] = _Shown(mark, tuple(rows))
         lease = (await self.leases(projection))[partition(match, self.partitions)]
         if fence not in (None, lease.token):
             raise Fenced(f"{projection}: token {fence} is outdated")
-        if await self.cursors(projection, [match]) != [base]:
+        (stands, _) = (await self.marks(projection, [match]))[0]
+        if stands.version != base or (mark.head and not self._holds(match, mark)):
+            return False
+        back = mark.head and stands.head and stands.version > cell.cursor
+        if back and self._holds(match, stands):
             return False
         self._cells[projection, match] = cell
         return True
@@ -70,7 +95,7 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         return [row for row in reversed(rows) if not after or row.position < after][:limit]
 
     async def shown(self, projection: str, match: str) -> list[Row]:
-        return list(self._shown[projection].get(match, _Shown(0, ())).rows)
+        return list(self._shown[projection].get(match, _Shown(Mark(), ())).rows)
 
     async def drop(self, projection: str) -> None:
         self._parked.pop(projection, None)
@@ -97,6 +122,10 @@ class MemoryCells(MemoryLeases, MemoryVersions):
 
     async def letters(self, limit: int = 100) -> list[Letter]:
         return self._letters[::-1][:limit]
+
+
+def _mark(cell: Cell) -> Mark:
+    return Mark(cell.cursor, cell.head[:MARK])
 
 
 def _position(row: Row) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from events.partitions import leases_key, partition
+from events.entries import unpack
+from events.partitions import leases_key, log_key, meta_key, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
-from events.store import Cell, Fenced, Letter, Row
+from events.store import MARK, Cell, Fenced, Letter, Mark, Marks, Row
 
 _CELL, _ROWS, _LISTING, _PARK = Script("cell"), Script("rows"), Script("listing"), Script("park")
 _SHOWN = Script("shown")
@@ -33,8 +34,15 @@ class RedisCells(OverRedis):
         return Cell(int(cursor), value)
 
     async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
-        commands = [("HGET", self._keys(projection, match)[0], match) for match in matches]
-        return [int(cursor or 0) for cursor in await self._link.many(commands)]
+        return [marks.cell.version for marks in await self.marks(projection, matches)]
+
+    async def marks(self, projection: str, matches: Sequence[str]) -> list[Marks]:
+        if not matches:
+            return []
+        cells = [("HGET", self._keys(projection, match)[0], match) for match in matches]
+        rows = ("HMGET", _listing_keys(projection)[0], *matches)
+        *found, shown = await self._link.many([*cells, rows])
+        return [Marks(_mark(cell), _mark(row)) for cell, row in zip(found, shown, strict=True)]
 
     async def put(
         self,
@@ -46,20 +54,49 @@ class RedisCells(OverRedis):
         fence: int | None = None,
     ) -> bool:
         if rows is not None:
-            shown: list[Any] = []
-            for row in rows:
-                shown += (f"{row.listing}\0{row.position}", row.value)
-            listings = _listing_keys(projection)
-            await self._link.call(*_ROWS.command(listings, match, cell.cursor, *shown))
+            await self._show(projection, match, cell, rows)
         at, values, _ = self._keys(projection, match)
-        keys = [at, values, leases_key(partition(match, self.partitions))]
+        number = partition(match, self.partitions)
+        keys = [at, values, leases_key(number), meta_key(number, match), log_key(number, match)]
         value = b"%d %b" % (cell.cursor, cell.value)
         fenced = () if fence is None else (projection, fence)
-        command = _CELL.command(keys, match, base, cell.cursor, value, *fenced)
+        command = _CELL.command(keys, match, base, cell.cursor, value, cell.head[:MARK], *fenced)
         done = await self._link.call(*command)
         if done == _FENCED:
             raise Fenced(f"{projection}: token {fence} is outdated")
         return bool(done)
+
+    async def _show(self, projection: str, match: str, cell: Cell, rows: Sequence[Row]) -> None:
+        """A later version that stands in the way goes if the log has lost it."""
+        shown: list[Any] = []
+        for row in rows:
+            shown += (f"{row.listing}\0{row.position}", row.value)
+        keys, lost = _listing_keys(projection), b""
+        while True:
+            words = (match, cell.cursor, cell.head[:MARK], lost, *shown)
+            stands = await self._link.call(*_ROWS.command(keys, *words))
+            if stands == 1 or await self._holds(match, _mark(stands)):
+                return
+            lost = stands
+
+    async def _holds(self, match: str, mark: Mark) -> bool:
+        """Whether the log has what this was made from, as far as can be seen."""
+        number = partition(match, self.partitions)
+        id = f"{mark.version}-0"
+        (v, w, head), entries = await self._link.many(
+            [
+                ("HMGET", meta_key(number, match), "v", "w", "h"),
+                ("XRANGE", log_key(number, match), id, id),
+            ]
+        )
+        stands = int(v or w or 0)
+        if not mark.head or (mark.version < stands and v is None):
+            return True
+        if mark.version == stands:
+            return bool(head[:MARK] == mark.head)
+        return (
+            bool(entries) and unpack(match, mark.version, entries[0][1][1]).head[:MARK] == mark.head
+        )
 
     async def rows(
         self, projection: str, listing: str, after: str = "", limit: int = 50, newest: bool = False
@@ -87,7 +124,7 @@ class RedisCells(OverRedis):
     async def forget(self, projection: str, match: str) -> None:
         """Its rows go as if a last version showed none; then what remembers that."""
         listings, cells = _listing_keys(projection), self._keys(projection, match)
-        await self._link.call(*_ROWS.command(listings, match, 2**53))
+        await self._link.call(*_ROWS.command(listings, match, 2**53, "", ""))
         gone = [("HDEL", key, match) for key in (*listings[:2], *cells)]
         await self._link.many(gone)
 
@@ -122,6 +159,11 @@ class RedisCells(OverRedis):
                 at = int(id.split(b"-")[0])
                 letters.append(Letter(at, projection, match, int(version), why))
         return sorted(letters, reverse=True)[:limit]
+
+
+def _mark(found: bytes | None) -> Mark:
+    version, _, head = (found or b"0").partition(b" ")
+    return Mark(int(version), head)
 
 
 def _rows(found: Sequence[Any]) -> list[Row]:

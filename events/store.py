@@ -138,10 +138,32 @@ class Versions(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A gated value of a projection: `cursor` is the version of the log that it was made from."""
+    """A gated value of a projection: `cursor` is the version of the log that it was made from.
+
+    `head` is that of the log there, for `put` to compare; what is read comes without.
+    """
 
     cursor: int
     value: bytes
+    head: bytes = b""
+
+
+MARK = 8
+"""Bytes of a head that are kept beside a cursor."""
+
+
+class Mark(NamedTuple):
+    """What a cell or rows were made from; `head` are the first bytes of it, none where unknown."""
+
+    version: int = 0
+    head: bytes = b""
+
+
+class Marks(NamedTuple):
+    """Of a match's cell and of its rows, which lie apart: a failover may lose either alone."""
+
+    cell: Mark = Mark()
+    rows: Mark = Mark()
 
 
 class Row(NamedTuple):
@@ -329,11 +351,16 @@ class Cells(Readable, Protocol):
     """Read models: values with the version they were made from, changed by compare-and-set.
 
     A cell belongs to a projection and a match. `put` is refused unless the cursor still stands at
-    `base`, so two workers never mix and nothing is applied twice.
+    `base`, so two workers never mix and nothing is applied twice. Where the cell names the head it
+    was made from, it is refused too unless the log has that at the cursor, and it goes back only
+    from what the log has no more.
     """
 
     async def cursors(self, projection: str, matches: Sequence[str]) -> list[int]:
         """The cursors of many cells in one go, 0 where there is none."""
+
+    async def marks(self, projection: str, matches: Sequence[str]) -> list[Marks]:
+        """What the cells and rows of many matches were made from, in one go."""
 
     async def put(
         self,
@@ -351,7 +378,8 @@ class Cells(Readable, Protocol):
 
         `rows` are all that the match shows in the projection's listings: what it showed before and
         is not among them goes. They lie in a slot of their own, so they are written first, unless
-        they come from a later version already; a writer that dies in between does it all again.
+        they come from a later version that the log still has; a writer that dies in between does
+        it all again, and so must one whose cell is refused.
         """
 
     async def shown(self, projection: str, match: str) -> list[Row]:

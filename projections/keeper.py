@@ -9,7 +9,7 @@ from typing import NamedTuple
 import structlog
 
 from events.partitions import partition
-from events.store import Cell, Fenced, Store
+from events.store import MARK, Cell, Corrupt, Fenced, Mark, Marks, Meta, Store
 from projections.projection import Projection
 from projections.story import Poison, Stories, Story
 
@@ -57,34 +57,48 @@ class Keeper:
         parked = await self.store.is_parked(self._name, behind)
         await self._each([m for m, is_parked in zip(behind, parked, strict=True) if not is_parked])
 
-    async def _each(self, matches: Sequence[str]) -> None:
+    async def _each(self, matches: Sequence[str], anew: bool = False) -> None:
         """Many at a time; whatever one of them raises, the others are not left half way."""
         for first in range(0, len(matches), self._at_once):
             some = matches[first : first + self._at_once]
             done = await asyncio.gather(
-                *[self._bring(match) for match in some], return_exceptions=True
+                *[self._bring(match, anew) for match in some], return_exceptions=True
             )
             for error in done:
                 if error is not None:
                     raise error
 
-    async def _bring(self, match: str) -> None:
-        """The write is refused unless the cell stands where it stood before the log was read."""
+    async def _bring(self, match: str, anew: bool) -> None:
+        """The write is refused unless the cell stands where it stood before the log was read, and
+        the log has what was read; then the rows, written before, have to be made good as well."""
         while True:
-            cursor = (await self.store.cursors(self._name, [match]))[0]
+            mark = (await self.store.marks(self._name, [match]))[0].cell
             try:
                 story = await self._stories.story(match)
             except Poison as poison:
-                if poison.story is None or await self._write(match, cursor, poison.story):
+                if poison.story is None or await self._write(match, mark, poison.story, anew):
                     await self._park(match, poison)
                     return
-                continue
-            if story is None or await self._write(match, cursor, story):
-                return
+            else:
+                if story is None or await self._write(match, mark, story, anew):
+                    return
+            anew = True
 
-    async def _write(self, match: str, cursor: int, story: Story) -> bool:
+    async def _stands(self, match: str, mark: Mark, story: Story, anew: bool) -> bool:
+        """Whether the cell is as new as the story, and the log has what it was made from."""
+        if mark.version < story.version:
+            return False
+        if mark.version == story.version:
+            return not anew and mark.head in (b"", story.head[:MARK])
+        try:
+            entries = await self.store.read(match, mark.version - 1, 1)
+        except Corrupt:
+            return True
+        return not mark.head or (bool(entries) and entries[0].head[:MARK] == mark.head)
+
+    async def _write(self, match: str, mark: Mark, story: Story, anew: bool) -> bool:
         """False where another was faster: look again."""
-        if cursor >= story.version:
+        if await self._stands(match, mark, story, anew):
             return True
         try:
             made = self.projection.made(story)
@@ -92,10 +106,10 @@ class Keeper:
             why = f"{type(error).__name__}: {error}"
             await self._park(match, Poison(story.version, why, None))
             return True
-        cell = Cell(story.version, made.value)
+        cell = Cell(story.version, made.value, story.head)
         fence = self.held.get(partition(match, self.store.partitions))
         try:
-            done = await self.store.put(self._name, match, cursor, cell, made.rows, fence)
+            done = await self.store.put(self._name, match, mark.version, cell, made.rows, fence)
         except Fenced:
             self.counts = self.counts._replace(fenced=self.counts.fenced + 1)
             raise
@@ -122,8 +136,22 @@ class Keeper:
         for number in range(self.store.partitions) if partitions is None else partitions:
             async for matches in chunks(self.store.matches(number)):
                 metas = await self.store.metas(matches)
-                found = zip(matches, metas, strict=True)
-                await self.catch_up({match: meta.version for match, meta in found if meta})
+                found = {m: meta for m, meta in zip(matches, metas, strict=True) if meta}
+                await self.catch_up({match: meta.version for match, meta in found.items()})
+                marks = await self.store.marks(self._name, list(found))
+                pairs = zip(found.items(), marks, strict=True)
+                await self._each([m for (m, meta), marks in pairs if _stray(meta, marks)], True)
+
+
+def _stray(meta: Meta, marks: Marks) -> bool:
+    """Whether a cell or rows are of a history that the log does not have, or rows of another
+    version than their cell."""
+    apart = 0 < marks.rows.version != marks.cell.version
+    return apart or any(
+        mark.version > meta.version
+        or (mark.version == meta.version and mark.head not in (b"", meta.head[:MARK]))
+        for mark in marks
+    )
 
 
 async def chunks(matches: AsyncIterator[str]) -> AsyncIterator[list[str]]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from events.store import Cell, Row
+from events.store import MARK, Cell, Mark, Marks, Row
+from tests.events.entries import entry, filled
 
 
 async def shown(store: Any, listing: str = "all", **how: Any) -> list[str]:
@@ -115,3 +116,63 @@ async def test_dead_letters(store: Any) -> None:
         ("q", "m", 9, "elsewhere"),
     }
     assert len(await store.letters(2)) == 2 and letters[0].at > 1_700_000_000_000
+
+
+def _marked(made: list[Any], version: int, value: bytes = b"") -> Cell:
+    return Cell(version, value, made[version - 1].head)
+
+
+async def test_a_cell_is_made_from_what_the_log_has(store: Any) -> None:
+    """Not from a commit that it has not, nor from another of that version."""
+    made = await filled(store, "m", 4)
+    assert not await store.put("p", "m", 0, Cell(5, b"", entry(5).head))
+    assert not await store.put("p", "m", 0, Cell(4, b"", made[2].head))
+    assert not await store.put("p", "m", 0, Cell(3, b"", made[3].head))
+    assert not await store.put("p", "n", 0, Cell(1, b"", made[0].head))
+    assert await store.put("p", "m", 0, _marked(made, 3, b"three"))
+    assert await store.put("p", "m", 3, _marked(made, 4, b"four"))
+    assert await store.get("p", "m") == Cell(4, b"four")
+    assert await store.marks("p", ["m", "n"]) == [
+        Marks(Mark(4, made[3].head[:MARK])),
+        Marks(),
+    ]
+    assert await store.marks("p", []) == []
+
+
+async def test_a_cell_goes_back_only_from_what_the_log_lost(store: Any) -> None:
+    made = await filled(store, "m", 4)
+    assert await store.put("p", "m", 0, _marked(made, 4))
+    assert not await store.put("p", "m", 4, _marked(made, 3))
+    assert await store.put("p", "m", 4, _marked(made, 4, b"again"))
+    assert await store.put("q", "m", 0, Cell(9, b"of no known history"))
+    assert await store.put("q", "m", 9, _marked(made, 3))
+    assert await store.put("r", "m", 0, Cell(9, b""))
+
+
+async def test_rows_of_a_later_version_stay_while_the_log_has_it(store: Any) -> None:
+    """Also where the cell is not written, which its writer has to make good."""
+    made = await filled(store, "m", 4)
+    assert await store.put("p", "m", 0, _marked(made, 4), [Row("all", "m", 1, b"four")])
+    assert not await store.put("p", "m", 4, _marked(made, 3), [Row("all", "m", 1, b"three")])
+    assert await store.rows("p", "all") == [Row("all", "m", 1, b"four")]
+    assert not await store.put("p", "m", 9, _marked(made, 4), [Row("all", "m", 1, b"again")])
+    assert await store.rows("p", "all") == [Row("all", "m", 1, b"again")]
+
+
+@pytest.mark.parametrize("lost", [(9, b"\x09"), (4, b"\x04"), (5, b"\x05")])
+async def test_rows_of_what_the_log_has_lost_give_way(store: Any, lost: tuple[int, bytes]) -> None:
+    """They lie in a slot of their own, so a failover may leave them where it takes the log back."""
+    made = await filled(store, "m", 4)
+    version, head = lost
+    await store.put("p", "m", 7, Cell(version, b"", head * 32), [Row("all", "m", 1, b"lost")])
+    assert (await store.marks("p", ["m"]))[0].rows == Mark(version, head * MARK)
+    assert await store.put("p", "m", 0, _marked(made, 3), [Row("all", "m", 1, b"three")])
+    assert await store.rows("p", "all") == [Row("all", "m", 1, b"three")]
+    assert (await store.marks("p", ["m"]))[0].rows == Mark(3, made[2].head[:MARK])
+
+
+async def test_rows_that_say_not_what_they_were_made_from_stay(store: Any) -> None:
+    made = await filled(store, "m", 4)
+    await store.put("p", "m", 7, Cell(9, b""), [Row("all", "m", 1, b"later")])
+    assert await store.put("p", "m", 0, _marked(made, 3), [Row("all", "m", 1, b"three")])
+    assert await store.rows("p", "all") == [Row("all", "m", 1, b"later")]
