@@ -301,7 +301,9 @@ class Line:
         self.told: Any = None
         self.amiss = 0
         good = row["hallowstream"] == FORMAT and is_count(self.version) and is_count(self.of)
-        sees = self.viewer in ("spectator", "auditor") or type(self.viewer) is int
+        seat = type(self.viewer) is int and 0 <= self.viewer < MOST
+        sees = seat or self.viewer in ("spectator", "auditor")
+        good = good and all(type(at) is int for at, _, _ in self.openings)
         if not good or not sees or not isinstance(self.match, str):
             raise Off("its members are of other kinds than a line has")
 
@@ -393,12 +395,10 @@ def read_commits(lines: list[Line]) -> Names:
         try:
             line.read()
             if number == 1:
-                kind, match, game = line.first[:3]
-                if (
-                    kind != "created"
-                    or not isinstance(match, str)
-                    or type(line.first[5]) is not int
-                ):
+                kind, *created = line.first[:7]
+                match, game, edition, _, seats, rules = created
+                texts = all(isinstance(text, str) for text in (match, game, edition, rules))
+                if kind != "created" or not texts or type(seats) is not int:
                     raise Off("it does not create a match")
                 names = Names(game, line.viewer)
             if names.known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 from collections.abc import Callable
@@ -134,6 +135,31 @@ def renamed(case: Case) -> Mutation:
     begin, end = case.rng.choice(names)
     texts[at] = texts[at][:begin] + b"other_" + texts[at][end:]
     return Mutation("renamed", b"".join(texts), frozenset({at + 1}))
+
+
+JUNK = (None, True, 0, -1, 2**70, 1.0, "", "auditor", [], {}, [[]], "AA==", {"hidden": True})
+
+
+def retyped(case: Case) -> Mutation:
+    """Something in a line is another thing altogether."""
+    texts = case.lines
+    at = case.rng.choice([0, case.any(len(texts))])
+    made = texts[at]
+    while made == texts[at]:
+        row = _strewn(case, msgspec.json.decode(texts[at]))
+        made = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    texts[at] = made
+    return Mutation("retyped", b"".join(texts))
+
+
+def _strewn(case: Case, value: Any) -> Any:
+    """The value with junk in some place of it."""
+    if isinstance(value, dict | list) and value and case.any(5):
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        key = case.rng.choice(keys)
+        value[key] = _strewn(case, value[key])
+        return value
+    return case.rng.choice(JUNK)
 
 
 def swapped(case: Case) -> Mutation:
@@ -369,6 +395,7 @@ def _rewritten(case: Case, commits: list[Commit[Any]]) -> bytes:
 KINDS: tuple[Callable[[Case], Mutation], ...] = (
     flipped,
     renamed,
+    retyped,
     swapped,
     inserted,
     replayed,
