@@ -139,6 +139,19 @@ def is_answer(commit: Commit[Any]) -> bool:
     The first event tells; where only a newer writer knows it, the first that is known here.
     """
     for event in commit.events:
-        if not isinstance(event, Unknown):
-            return not isinstance(event, MatchEvent)
+        of_the_game = _of_games[type(event)]
+        if of_the_game is not None:
+            return of_the_game
     return False
+
+
+class _OfGames(dict[type, bool | None]):
+    """Whether events of a type are a game's own; None where only a newer writer knows them."""
+
+    def __missing__(self, kind: type) -> bool | None:
+        made = None if issubclass(kind, Unknown) else not issubclass(kind, MatchEvent)
+        self[kind] = made
+        return made
+
+
+_of_games = _OfGames()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec.structs import replace
 
 from games.ghosts_love_candy_too.state import (
     Craving,
@@ -19,22 +21,34 @@ from games.sight import Seat, each_own, everyone, nobody
 
 def gains(state: State, seat: Seat, *treats: str) -> State:
     """The state with these treats in the seat's stash as well."""
-    return state.but(stashes=put(state.stashes, seat, (*state.stashes[seat], *treats)))
+    return replace(state, stashes=_with_more(state.stashes, seat, treats))
 
 
 def loses(state: State, seat: Seat, *treats: str) -> State:
     """The state with these treats out of the seat's stash."""
-    return state.but(stashes=put(state.stashes, seat, without(state.stashes[seat], *treats)))
+    return replace(state, stashes=put(state.stashes, seat, without(state.stashes[seat], *treats)))
 
 
 def above(state: State, at: int, treats: tuple[str, ...]) -> State:
     """The state with other treats in one slot."""
-    return state.but(row=put(state.row, at, state.row[at].but(treats=treats)))
+    return replace(state, row=_above(state.row, at, treats))
 
 
 def under(state: State, at: int, pile: tuple[Ghost, ...]) -> State:
     """The state with another pile in one slot."""
-    return state.but(row=put(state.row, at, state.row[at].but(pile=pile)))
+    return replace(state, row=_under(state.row, at, pile))
+
+
+def _with_more(piles: tuple[Any, ...], at: int, more: tuple[Any, ...]) -> tuple[Any, ...]:
+    return put(piles, at, (*piles[at], *more))
+
+
+def _above(row: tuple[Slot, ...], at: int, treats: tuple[str, ...]) -> tuple[Slot, ...]:
+    return put(row, at, replace(row[at], treats=treats))
+
+
+def _under(row: tuple[Slot, ...], at: int, pile: tuple[Ghost, ...]) -> tuple[Slot, ...]:
+    return put(row, at, replace(row[at], pile=pile))
 
 
 def kid_off_deck(state: State) -> State:
@@ -103,8 +117,9 @@ class Placed(Event[State], frozen=True):
     due: int
 
     def apply(self, state: State) -> State:
-        state = state.but(bag=state.bag[len(self.treats) :])
-        return above(state, self.slot, (*state.row[self.slot].treats, *self.treats))
+        treats = (*state.row[self.slot].treats, *self.treats)
+        row = _above(state.row, self.slot, treats)
+        return replace(state, bag=state.bag[len(self.treats) :], row=row)
 
 
 class PlacementStopped(Event[State], frozen=True):
@@ -124,10 +139,10 @@ class Drawn(Event[State], frozen=True):
     held: bool
 
     def apply(self, state: State) -> State:
-        state = state.but(bag=state.bag[len(self.treats) :])
+        bag = state.bag[len(self.treats) :]
         if self.held:
-            return state.but(held=put(state.held, self.seat, self.treats))
-        return gains(state, self.seat, *self.treats)
+            return replace(state, bag=bag, held=put(state.held, self.seat, self.treats))
+        return replace(state, bag=bag, stashes=_with_more(state.stashes, self.seat, self.treats))
 
 
 class StartKept(Event[State], frozen=True):
@@ -138,7 +153,9 @@ class StartKept(Event[State], frozen=True):
 
     def apply(self, state: State) -> State:
         rest = without(state.held[self.seat], *self.kept)
-        return gains(state, self.seat, *self.kept).but(
+        return replace(
+            state,
+            stashes=_with_more(state.stashes, self.seat, self.kept),
             held=put(state.held, self.seat, ()),
             treat_discard=(*state.treat_discard, *rest),
         )
@@ -153,8 +170,8 @@ class Haunted(Event[State], frozen=True):
     ghost: Ghost
 
     def apply(self, state: State) -> State:
-        state = state.but(played=state.played[1:], just=self.ghost)
-        return under(state, self.slot, (*state.row[self.slot].pile, self.ghost))
+        row = _under(state.row, self.slot, (*state.row[self.slot].pile, self.ghost))
+        return replace(state, played=state.played[1:], just=self.ghost, row=row)
 
 
 class HauntSkipped(Event[State], frozen=True):
@@ -179,10 +196,12 @@ class TreatsTaken(Event[State], frozen=True):
     treats: tuple[str, ...]
 
     def apply(self, state: State) -> State:
-        state = gains(state, self.seat, *self.treats)
+        stashes = _with_more(state.stashes, self.seat, self.treats)
         if self.slot < 0:
-            return state.but(treat_discard=without(state.treat_discard, *self.treats))
-        return above(state, self.slot, without(state.row[self.slot].treats, *self.treats))
+            left = without(state.treat_discard, *self.treats)
+            return replace(state, stashes=stashes, treat_discard=left)
+        left = without(state.row[self.slot].treats, *self.treats)
+        return replace(state, stashes=stashes, row=_above(state.row, self.slot, left))
 
 
 class AbilityUsed(Event[State], frozen=True):
@@ -209,17 +228,19 @@ class KidScared(Event[State], frozen=True):
 
     def apply(self, state: State) -> State:
         slot = state.row[self.slot]
-        ghosts = (*state.ghost_discard, *[g.unmarked() for g in slot.pile])
-        state = state.but(ghost_discard=ghosts)
+        discard, scared, treats = state.kid_discard, state.scared, state.treat_discard
         if self.to is None:
-            state = state.but(kid_discard=(*state.kid_discard, self.kid))
+            discard = (*discard, self.kid)
         else:
-            mine = (*state.scared[self.to], self.kid)
-            state = state.but(scared=put(state.scared, self.to, mine))
-        left = slot.treats if self.stay else ()
-        if not self.stay:
-            state = state.but(treat_discard=(*state.treat_discard, *slot.treats))
-        return state.but(row=put(state.row, self.slot, Slot(0, left)))
+            scared = _with_more(scared, self.to, (self.kid,))
+        return replace(
+            state,
+            ghost_discard=(*state.ghost_discard, *[g.unmarked() for g in slot.pile]),
+            kid_discard=discard,
+            scared=scared,
+            treat_discard=treats if self.stay else (*treats, *slot.treats),
+            row=put(state.row, self.slot, Slot(0, slot.treats if self.stay else ())),
+        )
 
 
 class SlotLeftEmpty(Event[State], frozen=True):

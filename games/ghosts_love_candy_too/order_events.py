@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from games.ghosts_love_candy_too.events import kid_off_deck
 from games.ghosts_love_candy_too.state import Ghost, State, put, without
 from games.rules import Event
@@ -27,7 +29,8 @@ class GhostsShown(Event[State], frozen=True):
         hand = state.hands[self.seat]
         left = tuple([without(own, v) for own, v in zip(hand, self.values, strict=True)])
         ghosts = [Ghost(self.seat, value, of) for of, value in enumerate(self.values)]
-        return state.but(hands=put(state.hands, self.seat, left), played=(*state.played, *ghosts))
+        hands = put(state.hands, self.seat, left)
+        return replace(state, hands=hands, played=(*state.played, *ghosts))
 
 
 class GhostsPicked(GhostsShown, frozen=True):

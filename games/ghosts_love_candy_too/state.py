@@ -140,10 +140,10 @@ def put(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 def without(values: tuple[Any, ...], *gone: Any) -> tuple[Any, ...]:
     """The tuple without one of each of these."""
-    left = list(values)
     for value in gone:
-        left.remove(value)
-    return tuple(left)
+        at = values.index(value)
+        values = values[:at] + values[at + 1 :]
+    return values
 
 
 def kinds(treats: tuple[str, ...]) -> tuple[str, ...]:
