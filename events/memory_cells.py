@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 from events.log import Entry
@@ -96,6 +96,10 @@ class MemoryCells(MemoryLeases, MemoryVersions):
 
     async def shown(self, projection: str, match: str) -> list[Row]:
         return list(self._shown[projection].get(match, _Shown(Mark(), ())).rows)
+
+    async def showing(self, projection: str) -> AsyncIterator[str]:
+        for match in list(self._shown[projection]):
+            yield match
 
     async def drop(self, projection: str) -> None:
         self._parked.pop(projection, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from events.entries import unpack
@@ -114,6 +114,15 @@ class RedisCells(OverRedis):
     async def shown(self, projection: str, match: str) -> list[Row]:
         _, own, _, values = _listing_keys(projection)
         return _rows(await self._link.call(*_SHOWN.command((own, values), match)))
+
+    async def showing(self, projection: str) -> AsyncIterator[str]:
+        cursor, key = b"0", _listing_keys(projection)[0]
+        while True:
+            cursor, found = await self._link.call("HSCAN", key, cursor, "COUNT", 500)
+            for match in found[::2]:
+                yield match.decode()
+            if cursor == b"0":
+                break
 
     async def drop(self, projection: str) -> None:
         keys = list(_listing_keys(projection))

@@ -385,6 +385,9 @@ class Cells(Readable, Protocol):
     async def shown(self, projection: str, match: str) -> list[Row]:
         """The rows of one match, in no order."""
 
+    def showing(self, projection: str) -> AsyncIterator[str]:
+        """The matches that have rows or had some, in no order, each at least once."""
+
     async def drop(self, projection: str) -> None:
         """Forget all cells and rows of one projection, and what is parked for it."""
 

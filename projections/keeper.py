@@ -45,6 +45,7 @@ class Keeper:
         self._at_once = at_once
         self._name = projection.name
         self._stories = stories
+        self._shows = False
 
     async def catch_up(self, wanted: dict[str, int]) -> None:
         """Each match at least to this version of its log; those that are parked stay as they are.
@@ -106,6 +107,7 @@ class Keeper:
             why = f"{type(error).__name__}: {error}"
             await self._park(match, Poison(story.version, why, None))
             return True
+        self._shows = made.rows is not None
         cell = Cell(story.version, made.value, story.head)
         fence = self.held.get(partition(match, self.store.partitions))
         try:
@@ -131,8 +133,21 @@ class Keeper:
         await self.store.release(self._name, match)
         await self._each([match])
 
+    def _stray(self, meta: Meta, marks: Marks) -> bool:
+        """Whether a cell or rows are of a history that the log does not have, or rows of another
+        version than their cell."""
+        apart = marks.rows.version != marks.cell.version
+        return (apart and bool(self._shows or marks.rows.version)) or any(
+            mark.version > meta.version
+            or (mark.version == meta.version and mark.head not in (b"", meta.head[:MARK]))
+            for mark in marks
+        )
+
     async def repair(self, partitions: Iterable[int] | None = None) -> None:
-        """Compare every match (of these partitions) with its log, as if no feed had been kept."""
+        """Compare every match (of these partitions) with its log, as if no feed had been kept.
+
+        With all of them go the rows of matches that are nowhere any more.
+        """
         for number in range(self.store.partitions) if partitions is None else partitions:
             async for matches in chunks(self.store.matches(number)):
                 metas = await self.store.metas(matches)
@@ -140,18 +155,14 @@ class Keeper:
                 await self.catch_up({match: meta.version for match, meta in found.items()})
                 marks = await self.store.marks(self._name, list(found))
                 pairs = zip(found.items(), marks, strict=True)
-                await self._each([m for (m, meta), marks in pairs if _stray(meta, marks)], True)
-
-
-def _stray(meta: Meta, marks: Marks) -> bool:
-    """Whether a cell or rows are of a history that the log does not have, or rows of another
-    version than their cell."""
-    apart = 0 < marks.rows.version != marks.cell.version
-    return apart or any(
-        mark.version > meta.version
-        or (mark.version == meta.version and mark.head not in (b"", meta.head[:MARK]))
-        for mark in marks
-    )
+                await self._each(
+                    [m for (m, meta), marks in pairs if self._stray(meta, marks)], True
+                )
+        if partitions is None:
+            async for matches in chunks(self.store.showing(self._name)):
+                metas = await self.store.metas(matches)
+                for match in [m for m, meta in zip(matches, metas, strict=True) if meta is None]:
+                    await self.store.forget(self._name, match)
 
 
 async def chunks(matches: AsyncIterator[str]) -> AsyncIterator[list[str]]:

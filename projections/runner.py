@@ -226,5 +226,8 @@ class Runner:
         self.tally.references += sum(map(len, taken.values()))
         if changed := self._histories.changed(taken):
             log.warning("history changed", projection=self._group, partitions=sorted(changed))
-            await self._make_good(changed)
-            self._histories.settle(changed)
+            # Rows may lie on a server that has only lost what other partitions show.
+            everywhere = self._histories.changed(range(self._store.partitions))
+            await self._make_good(everywhere)
+            await self.keeper.repair()
+            self._histories.settle(everywhere)

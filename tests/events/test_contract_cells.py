@@ -176,3 +176,11 @@ async def test_rows_that_say_not_what_they_were_made_from_stay(store: Any) -> No
     await store.put("p", "m", 7, Cell(9, b""), [Row("all", "m", 1, b"later")])
     assert await store.put("p", "m", 0, _marked(made, 3), [Row("all", "m", 1, b"three")])
     assert await store.rows("p", "all") == [Row("all", "m", 1, b"later")]
+
+
+async def test_who_shows_rows_is_known(store: Any) -> None:
+    assert [match async for match in store.showing("p")] == []
+    for n in range(40):
+        await store.put("p", f"m{n}", 0, Cell(1, b""), [])
+    assert {match async for match in store.showing("p")} == {f"m{n}" for n in range(40)}
+    assert [match async for match in store.showing("q")] == []
