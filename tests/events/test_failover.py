@@ -7,11 +7,13 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import sleep
 from typing import Any, TypeVar
 
 import pytest
 
 from events.log import Entry
+from events.partitions import match_keys
 from events.redis_sentinel import Primary, SentinelLink
 from events.redis_slots import slot_of
 from events.redis_store import RedisStore
@@ -71,8 +73,6 @@ async def opened(
 def master(servers: Standalone, match: str = "m") -> Node:
     """Who has the match."""
     if isinstance(servers, Cluster):
-        from events.partitions import match_keys
-
         return servers.owner(slot_of(match_keys(match, PARTITIONS).log))
     assert isinstance(servers, Sentinels)
     found = servers.master
@@ -249,6 +249,37 @@ async def test_17_a_primary_that_wants_replicas_refuses_without(servers: Standal
         assert not waiting.done()
         node.ask("CONFIG", "SET", "min-replicas-to-write", 0)
         await waiting
+
+
+async def test_slots_move_while_matches_are_played(sharded: Cluster) -> None:
+    """Key by key, so that a match's keys lie on both servers for a while: what is there already is
+    asked for there, what lies apart is waited for, and nothing is lost or doubled."""
+    matches = [f"m{n}" for n in range(12)]
+    async with opened(whole(sharded)) as store:
+        await store.join("g")
+        await asyncio.gather(*[filled(store, match, 3) for match in matches])
+        playing = asyncio.create_task(_on(store, matches, 4, 20))
+        slots = sorted({slot_of(match_keys(match, PARTITIONS).log) for match in matches})
+        before = {slot: sharded.owner(slot) for slot in slots}
+        for slot in slots:
+            to = next(node for node in sharded.masters if node is not before[slot])
+            await asyncio.to_thread(sharded.move, slot, to, 1, lambda: sleep(0.003))
+        await asyncio.wait_for(playing, 60)
+        for match in matches:
+            assert await store.read(match) == entries(20, match)
+        assert all(sharded.owner(slot) is not before[slot] for slot in slots)
+        taken = await store.take("g", "a", 1000)
+        heard = {(one.match, one.version) for found in taken.values() for one in found}
+        assert heard == {(match, version) for match in matches for version in range(1, 21)}
+
+
+async def _on(store: RedisStore, matches: list[str], first: int, last: int) -> None:
+    async def play(match: str) -> None:
+        for one in entries(last, match)[first - 1 :]:
+            await store.append(match, one, "playing")
+            await asyncio.sleep(0.01)
+
+    await asyncio.gather(*[play(match) for match in matches])
 
 
 @LONG
