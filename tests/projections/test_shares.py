@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from events.memory import MemoryStore
+from events.partitions import feed_key, partition
 from events.store import Fenced, Lease, Unavailable
 from projections.heart import Heart, Superseded
 from projections.lobby import Lobby
@@ -115,6 +116,27 @@ async def test_what_a_killed_worker_took_is_taken_over_after_its_lease(store: An
     assert workers.runners["w"].tally.claimed == len(match.entries)
     await workers.go("w")
     assert await wrong(store, Lobby(), [match]) == []
+
+
+async def test_12_a_feed_that_was_trimmed_under_what_is_pending(store: Any, url: str) -> None:
+    """Whoever takes that over finds it empty, looks at the logs instead, and acknowledges it."""
+    if not url:
+        pytest.skip("nobody but the store itself can trim a feed in memory")
+    match = recorded(10)
+    await store.join("lobby")
+    await store_up(store, match)
+    await store.take("lobby", "dead", 100)
+    await store._link.call("XTRIM", feed_key(partition(match.id, store.partitions)), "MAXLEN", 0)
+    workers = Workers(store)
+    workers.come("w")
+
+    async def done() -> bool:
+        return await store.lag("lobby") == 0
+
+    await until(done)
+    await workers.go("w")
+    assert await wrong(store, Lobby(), [match]) == []
+    assert await wrong_rows(store, Lobby(), [match]) == []
 
 
 async def test_a_process_that_is_started_again_waits_for_nothing(store: Any) -> None:
