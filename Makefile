@@ -43,7 +43,7 @@ properties: install  ## the large counts of random matches and mutations, from S
 	HALLOWSTREAM_MUTATIONS=1000 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest -n 2 --timeout 0 \
 	  tests/replay/test_mutations.py
 
-chaos: install  ## long runs under faults, checked: SEED=1 RUNS=20 SETTING=standalone|all SECONDS=45
+chaos: install  ## long runs under faults, checked: SEED=1 RUNS=20 SETTING=standalone|sentinel|cluster|all
 	$(BIN)/python -m tests.faults --seed $(SEED) --runs $(RUNS) --setting $(SETTING) \
 	  --seconds $(SECONDS)
 
