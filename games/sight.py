@@ -154,16 +154,38 @@ def cut(value: Any, viewer: Viewer) -> Any:
 
     What is hidden reads `{"hidden": true}`, or the number of things where those are counted.
     """
-    kind = type(value)
-    if kind is str or kind is int:
-        return value
-    if kind is tuple:
-        # Most items are ids and numbers: not asking for each of them halves the price of a view.
-        return [x if type(x) is str or type(x) is int else cut(x, viewer) for x in value]
-    if isinstance(value, Fact):
-        return _cut_small(value) if _plain_to_all(type(value)) else _cut_fact(value, viewer)
-    if isinstance(value, dict):
-        return {str(key): cut(item, viewer) for key, item in value.items()}
+    return _cuts[type(value)](value, viewer)
+
+
+class _Cuts(dict[type, Callable[[Any, Viewer], Any]]):
+    """How values of a type are cut: that is found out once."""
+
+    def __missing__(self, kind: type) -> Callable[[Any, Viewer], Any]:
+        made = self[kind] = _cut_of(kind)
+        return made
+
+
+_cuts = _Cuts()
+
+
+def _cut_of(kind: type) -> Callable[[Any, Viewer], Any]:
+    if issubclass(kind, Fact):
+        return _cut_small if _plain_to_all(kind) else _cut_fact
+    if issubclass(kind, dict):
+        return _cut_mapping
+    return _cut_items if kind is tuple else _cut_nothing
+
+
+def _cut_items(value: tuple[Any, ...], viewer: Viewer) -> Any:
+    # Most items are ids and numbers: not looking up each of them halves the price of a view.
+    return [x if type(x) is str or type(x) is int else _cuts[type(x)](x, viewer) for x in value]
+
+
+def _cut_mapping(value: dict[Any, Any], viewer: Viewer) -> Any:
+    return {str(key): cut(item, viewer) for key, item in value.items()}
+
+
+def _cut_nothing(value: Any, viewer: Viewer) -> Any:
     return value
 
 
@@ -222,7 +244,7 @@ def _same_to_all(cls: type[Fact]) -> frozenset[str]:
     return frozenset(name for name in holding if _hides_nothing(hints[name], cls))
 
 
-def _cut_small(value: Fact) -> Any:
+def _cut_small(value: Fact, viewer: Viewer) -> Any:
     """A fact that looks the same to all. States hold the same few again and again."""
     try:
         return {**_cut_once(value)}
