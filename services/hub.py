@@ -15,13 +15,16 @@ from typing import Protocol
 
 import structlog
 
-from events.store import Corrupt, Log, Unavailable
+from events.store import Corrupt, Log, Meta, Unavailable
 from services.keys import UnknownKey
 from services.live import Live
 from services.matches import Matches, UnknownMatch
 from services.metrics import Metrics
 
 _logger = structlog.get_logger()
+
+
+NOWHERE = Meta(0, b"", "")
 
 
 class Watcher(Protocol):
@@ -147,9 +150,9 @@ class Hub:
                 for match, meta in zip(part, metas, strict=True):
                     if meta is not None:
                         self._note(match, meta.version)
-                        await self._doubt(match, meta.version, meta.head)
+                    await self._doubt(match, meta or NOWHERE)
 
-    async def _doubt(self, match: str, version: int, head: bytes) -> None:
+    async def _doubt(self, match: str, found: Meta) -> None:
         """A log that stands behind what was confirmed, or elsewhere, has lost history."""
         live = self._matches.known(match)
         if live is None or live.lock.locked():
@@ -158,13 +161,11 @@ class Hub:
             with suppress(UnknownMatch, UnknownKey, Corrupt):
                 await self._matches.load(match)
             return
-        if live.version < version:
-            return
-        if live.version == version and live.head == head:
-            return
         stood = live.version, live.head
-        meta = await self._store.meta(match)
-        if meta is None or (meta.version, meta.head) == stood or meta.version > stood[0]:
+        if found.version > live.version or found[:2] == stood:
+            return
+        found = await self._store.meta(match) or NOWHERE
+        if found.version > stood[0] or found[:2] == stood:
             return
         if (live.version, live.head) != stood or live.lock.locked():
             return
