@@ -107,18 +107,19 @@ async def test_a_restored_match_has_its_grace_again(tmp_path: Path) -> None:
 
 
 async def test_28_a_damaged_log_is_not_archived(tmp_path: Path) -> None:
-    """Neither one that folds no more, nor one whose chain is broken."""
-    shelves, matches = await shelved(tmp_path, range(4))
-    folds, chain, fine, time = matches
+    """Neither one that folds no more, nor one whose chain is broken, be it in one head."""
+    shelves, matches = await shelved(tmp_path, range(5))
+    folds, chain, fine, time, head = matches
     log = shelves.raw._logs
     log[folds][3] = log[folds][3]._replace(facts=b"\x96" + log[folds][3].facts[1:7] + b"\xc1")
     facts = log[chain][2].facts.replace(b"bot_seated", b"bot_sEated")
     log[chain][2] = log[chain][2]._replace(facts=facts)
+    log[head][3] = log[head][3]._replace(head=bytes(32))
     log[time][-1] = log[time][-1]._replace(facts=b"\xc1")
     done = await shelves.archivist.run(now=True)
     assert done.matches == 1
     assert await gone(shelves, matches) == [fine]
-    assert (await shelves.store.tallied())["failures"] >= 3
+    assert (await shelves.store.tallied())["failures"] >= 4
 
 
 async def test_a_match_whose_key_is_missing_stays(tmp_path: Path) -> None:
