@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from benchmarks import api, append, decide, fold, memory, replay, size
+from benchmarks import api, append, archive, decide, fold, memory, replay, size
 from benchmarks.common import Row, save, show
 
 PARTS: dict[str, Callable[[int], Awaitable[list[Row]]]] = {
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[int], Awaitable[list[Row]]]] = {
     "decide": decide.run,
     "replay": replay.run,
     "size": lambda rounds: size.run(),
+    "archive": archive.run,
     "memory": lambda rounds: memory.run(),
 }
 
