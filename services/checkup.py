@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
 
-import msgspec
-from redis import Redis
 from redis.exceptions import RedisError
 
 from events.redis_store import RedisStore
-from events.server import FLOORS
 from events.store import Unavailable, Unfit
 from projections import disputes
 from projections.disputes import Page
 from projections.served import Served
 from services import condition
 from services.condition import Condition, conditions
-
-SKEW = 1.0
-"""Seconds by which the clocks may differ."""
+from services.durability import durability
+from services.finding import Finding, found
 
 BACKLOG = 1000
 """References not worked off that are still no cause for worry."""
@@ -30,74 +24,6 @@ STALE = 60.0
 
 SHOWN = 100
 """Disputes that are counted; beyond, there are more."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One thing looked at; `fix` says what to do where it is not well."""
-
-    name: str
-    state: Literal["ok", "failed", "unknown"]
-    says: str
-    fix: str = ""
-
-
-def found(name: str, well: bool, says: str, fix: str) -> Finding:
-    return Finding(name, "ok", says) if well else Finding(name, "failed", says, fix)
-
-
-def durability(url: str) -> Iterator[Finding]:
-    """How the server keeps what it is given. Raises RedisError, ValueError."""
-    with Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5, protocol=2) as redis:
-        client: Any = redis
-        info = client.info()
-        yield _version(info)
-        yield _clock(client)
-        yield _setting(client, "appendonly", "yes", "AOF", "what is acknowledged may be lost")
-        yield _setting(client, "appendfsync", "always", "fsync", "a crash may lose a second")
-        yield _setting(client, "maxmemory-policy", "noeviction", "eviction", "matches may vanish")
-        yield from _replicas(client, info)
-
-
-def _version(info: dict[str, Any]) -> Finding:
-    kind = "valkey" if "valkey_version" in info else "redis"
-    text = str(info[f"{kind}_version"])
-    version = tuple(int(part) for part in text.split(".")[:2])
-    floor = ".".join(map(str, FLOORS[kind]))
-    says = f"{kind} {text}"
-    return found("version", version >= FLOORS[kind], says, f"update it to {kind} {floor} or newer")
-
-
-def _clock(client: Any) -> Finding:
-    before = time.time()
-    seconds, micros = client.time()
-    skew = abs(seconds + micros / 1e6 - (before + time.time()) / 2)
-    says = f"the store's clock and ours differ by {skew:.3f} s"
-    return found("clock", skew <= SKEW, says, "let both machines keep time by NTP")
-
-
-def _setting(client: Any, name: str, wanted: str, title: str, danger: str) -> Finding:
-    try:
-        value = client.config_get(name)[name]
-    except (RedisError, KeyError):
-        says = f"{name} cannot be read here; it must be `{wanted}`, or {danger}"
-        return Finding(title, "unknown", says, "ask whoever runs this store")
-    if value == wanted:
-        return Finding(title, "ok", f"{name} is {value}")
-    fix = f"CONFIG SET {name} {wanted}, and the same in the server's own configuration"
-    return Finding(title, "failed", f"{name} is {value}, not {wanted}: {danger}", fix)
-
-
-def _replicas(client: Any, info: dict[str, Any]) -> Iterator[Finding]:
-    """Where there are replicas, a write must have reached one of them."""
-    if not info.get("connected_slaves"):
-        return
-    try:
-        wanted = int(client.config_get("min-replicas-to-write")["min-replicas-to-write"])
-    except (RedisError, KeyError):
-        wanted = 0
-    says = f"{info['connected_slaves']} replicas, min-replicas-to-write is {wanted}"
-    fix = "CONFIG SET min-replicas-to-write 1, or a failover may lose acknowledged commands"
-    yield found("replicas", wanted >= 1, says, fix)
 
 
 async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding]:

@@ -143,7 +143,7 @@ def _own(settings: Settings) -> Iterator[Finding]:
 
 def _store(settings: Settings, url: str) -> Iterator[Finding]:
     try:
-        yield from checkup.durability(url)
+        yield from checkup.durability(url, settings.replicas)
         yield from asyncio.run(checkup.work(url, settings.partitions, list(GROUPS)))
     except (RedisError, Unavailable, OSError, ValueError) as error:
         fix = f"start it, or correct REDIS_URL: {FORMS}"

@@ -124,7 +124,7 @@ class Serving:
         try:
             self._listen()
             if self.settings.redis_url:
-                _warn(self.settings.redis_url)
+                _warn(self.settings.redis_url, self.settings.replicas)
             else:
                 self._env |= self._own()
             self._check_keys()
@@ -226,10 +226,10 @@ class Serving:
         self.stop()
 
 
-def _warn(url: str) -> None:
+def _warn(url: str, replicas: int) -> None:
     """Say plainly where the store we were given may lose what it has acknowledged."""
     try:
-        for finding in durability(url):
+        for finding in durability(url, replicas):
             if finding.state != "ok":
                 log.warning("weak_store", says=finding.says, fix=finding.fix)
     except (RedisError, OSError, ValueError) as error:
