@@ -91,6 +91,13 @@ class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
     line: str
 
 
+class Finding(msgspec.Struct, frozen=True, tag="finding"):
+    """A violation found while the run went on, that may be covered up by what came later."""
+
+    check: str
+    says: str
+
+
 class Stored(msgspec.Struct, frozen=True, tag="stored"):
     """One log in the end, entry by entry as packed; `why` says what kept it from being read."""
 
@@ -129,7 +136,7 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
     parked: dict[str, str]
 
 
-Record = Run | Op | Read | Fault | Complaint | Stored | CellAt | RowAt | Group
+Record = Run | Op | Read | Fault | Complaint | Finding | Stored | CellAt | RowAt | Group
 R = TypeVar("R")
 
 _decode = msgspec.json.Decoder(Record).decode

@@ -101,7 +101,7 @@ def feed_outside_the_script() -> None:
     append = RedisStore.append
 
     async def refer(self: RedisStore, match: str, version: int) -> None:
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(2.0)
         feed = match_keys(match, self.partitions).feed
         await self._link.call("XADD", feed, "*", match, version)
 

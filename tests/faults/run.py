@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from tests.faults.clients import Table
 from tests.faults.history import Fault, History, Op, Run
 from tests.faults.nemesis import Nemesis, Targets, schedule
 from tests.faults.stores import Backing
+from tests.faults.verdict import found_at_rest
 from tests.faults.world import KEYS, World
 
 GRACE = 5.0
@@ -52,15 +52,10 @@ async def run(
         caller = Caller(world.apis, history, Clock())
         try:
             tables = await _loaded(seed, shape, world, caller, between)
-            await _resolved(seed, world, caller, tables)
+            await world.healed()
+            await _ended(seed, store, caller, tables)
         finally:
             await caller.aclose()
-        reading = await ending.opened(store.direct)
-        try:
-            await ending.at_rest(reading)
-            await ending.read_all(reading, history)
-        finally:
-            await reading.aclose()
         ending.complaints(world, history)
     finally:
         await world.stop()
@@ -84,7 +79,7 @@ async def _loaded(
     try:
         await asyncio.sleep(shape.seconds)
         await disturbing
-        await _ended(shape, world, caller, between)
+        await _crashed(shape, world, caller, between)
     finally:
         stop.set()
         for task in (tending, disturbing):
@@ -100,7 +95,7 @@ async def _loaded(
     return tables
 
 
-async def _ended(shape: Shape, world: World, caller: Caller, between: Between) -> None:
+async def _crashed(shape: Shape, world: World, caller: Caller, between: Between) -> None:
     """The last fault, in the middle of the load: what it interrupts, nothing comes after."""
     at = caller.clock()
     if shape.killed:
@@ -127,11 +122,18 @@ async def _matches(
         count += 1
 
 
-async def _resolved(seed: int, world: World, caller: Caller, tables: Sequence[Table]) -> None:
+async def _ended(seed: int, store: Backing, caller: Caller, tables: Sequence[Table]) -> None:
+    """All comes to rest, twice: before and after what nobody knew is sent again."""
     tokens = {name: token for table in tables for name, token in table.tokens.items()}
-    with suppress(asyncio.CancelledError):
-        await world.healed()
-    await ending.resolve(caller, tokens, random.Random(f"{seed} resolve"))
+    reading = await ending.opened(store.direct)
+    try:
+        await ending.at_rest(reading)
+        await found_at_rest(reading, caller.history)
+        await ending.resolve(caller, tokens, random.Random(f"{seed} resolve"))
+        await ending.at_rest(reading)
+        await ending.read_all(reading, caller.history)
+    finally:
+        await reading.aclose()
 
 
 def counts(history: History) -> dict[str, int]:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tests.faults.hand_made import MATCH, Made
-from tests.faults.history import CellAt, Complaint, Group, History, Op, Read, RowAt, Stored
+from tests.faults.history import CellAt, Complaint, Finding, Group, History, Op, Read, RowAt, Stored
 from tests.faults.verdict import CHECKS, violations
 
 _RIGHT = asyncio.run(Made().play())
@@ -241,6 +241,10 @@ def _lagging(history: History) -> None:
     history.add(Group("lobby", 3, {}))
 
 
+def _covered_up(history: History) -> None:
+    history.add(Finding("groups", "before what was unknown was sent again, a bot was asked"))
+
+
 def _parked(history: History) -> None:
     history.add(Group("bots", 0, {MATCH: "it did not fold"}))
 
@@ -261,7 +265,7 @@ WRONG: dict[str, tuple[Callable[[History], None], ...]] = {
     "seated": (_sent_away,),
     "cells": (_stale_cell, _wrong_cell),
     "rows": (_missing_row, _row_too_many),
-    "groups": (_lagging, _parked),
+    "groups": (_lagging, _parked, _covered_up),
 }
 
 

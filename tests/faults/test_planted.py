@@ -22,7 +22,7 @@ FOUND = {
     "ack_before_write": ({"acknowledged"}, ("fill", "restart_killed")),
     "lost_reply_by_tail_read": ({"refused"}, ("deliver_late",)),
     "snapshot_without_ids": ({"repeated"}, ("none",)),
-    "feed_outside_the_script": ({"cells"}, ("kill",)),
+    "feed_outside_the_script": ({"cells"}, ("none",)),
     "broadcast_before_append": ({"prefixes"}, ("fill",)),
 }
 """The check that must find each bug, and the faults under which it does."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.history import Op, Read
+from tests.faults.history import Read
 from tests.faults.nemesis import Targets, schedule
 from tests.faults.run import Shape, counts, run
 from tests.faults.stores import Standalone, binary_for
@@ -23,9 +23,8 @@ async def test_a_run_under_faults(tmp_path: Path) -> None:
     history = await run(SEED, shape, store, tmp_path)
     assert violations(history) == [], f"seed {SEED}, {counts(history)}"
     told = counts(history)
-    assert told["ok"] > 40 and told["faults"] > 3, told
+    assert told["ok"] > 20 and told["faults"] > 3, told
     assert {read.source for read in history.of(Read)} >= {"view", "commit", "hello"}
-    assert any(op.again for op in history.of(Op))
 
 
 def test_the_same_seed_plans_the_same() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.faults import checks, models, shown
-from tests.faults.history import History
+from events.redis_store import RedisStore
+from tests.faults import checks, ending, models, shown
+from tests.faults.history import Finding, History
 from tests.faults.logs import Logs, Violation
 
 CHECKS: tuple[Callable[[History, Logs], Iterator[Violation]], ...] = (
@@ -31,4 +32,18 @@ CHECKS: tuple[Callable[[History, Logs], Iterator[Violation]], ...] = (
 def violations(history: History) -> list[Violation]:
     """What is wrong in it; nothing, where everything is as promised."""
     logs = Logs.of(history)
-    return [found for check in CHECKS for found in check(history, logs)]
+    early = [Violation(finding.check, finding.says) for finding in history.of(Finding)]
+    return early + [found for check in CHECKS for found in check(history, logs)]
+
+
+async def found_at_rest(store: RedisStore, history: History) -> None:
+    """What is wrong with the models before anybody sends anything again: a new commit would have
+    workers look at its match, whatever they had missed before."""
+    now = History([history.run])
+    await ending.read_all(store, now)
+    logs = Logs.of(now)
+    for check in (models.cells, models.rows, models.groups):
+        for found in check(now, logs):
+            history.add(
+                Finding(found.check, f"before what was unknown was sent again, {found.says}")
+            )
