@@ -50,16 +50,14 @@ class Later(Asker):
         self._connecting = asyncio.Lock()
 
     async def _made(self) -> Asker:
-        """Raises NotSent."""
+        """Raises Unavailable."""
         async with self._connecting:
             if self._link is None:
-                try:
-                    self._link = await connect(self._url, self._size, self.timeout)
-                except Unavailable as error:
-                    raise NotSent(str(error)) from error.__cause__
+                self._link = await connect(self._url, self._size, self.timeout)
             return self._link
 
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None:
+        """As any link, but raises Unavailable where there is none yet: that was waited for."""
         await (await self._made()).exchange(commands, replies)
 
     def sibling(self, size: int) -> Later:
@@ -73,7 +71,12 @@ class Later(Asker):
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AbstractConnection]:
-        async with (await self._made()).connection() as connection:
+        """Raises NotSent."""
+        try:
+            link = await self._made()
+        except Unavailable as error:
+            raise NotSent(str(error)) from error.__cause__
+        async with link.connection() as connection:
             yield connection
 
     async def aclose(self) -> None:
