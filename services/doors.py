@@ -44,12 +44,14 @@ class GuardedHTTP(HttpToolsProtocol):
     held: ClassVar[Held]
     total: ClassVar[Held]
     seconds: ClassVar[float]
+    patience: ClassVar[float]
     proxies: ClassVar[Collection[str]]
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._callers: list[tuple[Held, str]] = []
         self._due: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
         self._partial = False
         self._heading = False
         self._head = 0
@@ -75,8 +77,23 @@ class GuardedHTTP(HttpToolsProtocol):
         self._callers.append((held, name))
         return True
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.patience, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """The client reads its reply, or is gone."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._in_time()
+        self._read_on()
         _leave(self._callers)
         super().connection_lost(exc)
 
@@ -151,6 +168,7 @@ class GuardedHTTP(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """The socket takes the connection over, and keeps nothing of this."""
         self._in_time()
+        self._read_on()
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, FastWS):
@@ -196,6 +214,7 @@ def guarded(settings: Settings) -> type[GuardedHTTP]:
         held = Held(settings.connections_address)
         total = Held(max(64, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE))
         seconds = settings.request_seconds
+        patience = settings.socket_patience
         proxies = frozenset(settings.proxies)
 
     return Guarded

@@ -7,6 +7,7 @@ Without this class (another server, a test client) the stream takes the usual pa
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,9 @@ SIGNS = 300
 
 WHILE = 10.0
 
+GIVE_UP = 60.0
+"""Seconds after which a connection whose client has read nothing is dropped."""
+
 TEXT, PING, PONG = 0x81, 0x89, 0x8A
 QUICK = frozenset((TEXT, PING, PONG))
 """First bytes of frames that are whole messages."""
@@ -40,6 +44,7 @@ class FastWS(WebSocketsSansIOProtocol):
 
     sink: Callable[[bytes], None] | None = None
     left: Callable[[], None] | None = None
+    unread: asyncio.TimerHandle | None = None
     full = False
     """Whether the reader is behind, so that what is pushed would pile up."""
     plodding = False
@@ -51,7 +56,13 @@ class FastWS(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self.left is not None:
             self.left()
+        self._read_on()
         super().connection_lost(exc)
+
+    def _read_on(self) -> None:
+        if self.unread is not None:
+            self.unread.cancel()
+            self.unread = None
         self.full = False
 
     def data_received(self, data: bytes) -> None:
@@ -104,10 +115,20 @@ class FastWS(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self.full = True
+        self.give_up_later()
+
+    def give_up_later(self) -> None:
+        """What is closed is still written to its end: not for ever to who does not read."""
+        if self.unread is None and not self.disconnected:
+            self.unread = self.loop.call_later(GIVE_UP, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.give_up_later()
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self.full = False
+        self._read_on()
         if self.stalled:
             self.stalled = False
             if not self.read_paused and not self.transport.is_closing():
@@ -141,6 +162,7 @@ class FastWS(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.conn.send_close(code, reason)
             self.handle_parser_exception()
+            self.give_up_later()
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)

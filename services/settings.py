@@ -112,7 +112,9 @@ class Settings(BaseSettings):
         default=25.0, gt=0, description="Seconds between the pings of a socket."
     )
     socket_patience: float = Field(
-        default=30.0, gt=0, description="Seconds a socket's reader may lag before it is closed."
+        default=30.0,
+        gt=0,
+        description="Seconds a stream or reply may be unread, until it is closed.",
     )
     watch_seconds: float = Field(
         default=1.0, gt=0, description="Seconds between looks at the versions of watched matches."

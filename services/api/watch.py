@@ -154,3 +154,6 @@ async def _close(desk: Desk, socket: WebSocket, code: int, reason: str) -> None:
     desk.metrics.closed.labels(str(code)).inc()
     with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
         await asyncio.wait_for(socket.close(code, reason or CLOSES[code]), 2)
+    protocol = socket.scope.get("extensions", {}).get(EXTENSION)
+    if isinstance(protocol, FastWS):
+        protocol.give_up_later()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from services import fastws
 from tests.services.api import Made, Running, closed, running, settings, told
 from tests.services.hostile import Raw, frame, protocols
 
@@ -52,6 +54,14 @@ async def match(server: Running) -> Made:
 def kept(protocol: Any) -> int:
     """Bytes that wait in the server for this client."""
     return int(protocol.transport.get_write_buffer_size())
+
+
+async def until(come: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if come():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come about in time")
 
 
 class TestNotReading:
@@ -110,13 +120,29 @@ class TestNotReading:
         raw.close()
 
 
+class TestReplies:
+    async def test_one_that_is_not_read_is_dropped(self) -> None:
+        async with running(chosen=settings(socket_patience=0.2)) as server:
+            listening = server.server.servers[0].sockets[0]
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
+            raw = await Raw.to(server, ROOM)
+            raw.reader._transport.pause_reading()  # type: ignore[attr-defined]
+            await raw.send(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+            await until(lambda: any(kept(mine) for mine in protocols(server)))
+            await until(lambda: not protocols(server))
+            raw.close()
+            assert len((await server.get("/openapi.json")).content) > 100_000
+
+
 class TestSendingWithoutReading:
     """What is answered at once piles up nowhere either."""
 
     @pytest.mark.parametrize("sent", [frame(9, b"x" * 125), frame(1, b"{}")], ids=["pings", "junk"])
-    async def test_ends(self, live: Running, sent: bytes) -> None:
+    async def test_ends(self, live: Running, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(fastws, "GIVE_UP", 0.5)
         match = await live.made()
         raw, mine = await unread(live, match)
+        mine.close_timeout = 0.2  # uvicorn's, for an answer to the close
         most = 0
         for _ in range(100):
             await raw.send(sent * 500)
@@ -126,6 +152,7 @@ class TestSendingWithoutReading:
                 break
         assert most <= MOST + 256 * 1024, "one read's worth beyond the mark"
         assert mine.close_sent
+        await until(lambda: mine not in protocols(live))
         raw.close()
 
     async def test_answers_by_thousands(self, live: Running) -> None:
