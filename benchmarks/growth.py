@@ -13,8 +13,8 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -70,8 +70,15 @@ class Played(NamedTuple):
         ]
 
 
-async def opened(port: int, lines: int) -> list[Http]:
-    return [await Http(port).open() for _ in range(lines)]
+@asynccontextmanager
+async def opened(port: int, lines: int) -> AsyncIterator[list[Http]]:
+    """Connections for one use: the server closes those that are idle."""
+    made = [await Http(port).open() for _ in range(lines)]
+    try:
+        yield made
+    finally:
+        for line in made:
+            line.close()
 
 
 async def made(lines: list[Http], count: int) -> list[Seats]:
@@ -111,12 +118,13 @@ async def played(lines: list[Http], matches: deque[Seats], seconds: float) -> Pl
 async def by_matches(sizes: list[int], seconds: float) -> list[Row]:
     rows: list[Row] = []
     with place() as here:
-        makers = await opened(here.api.port, CONNECTIONS)
         matches: deque[Seats] = deque()
         for size in sizes:
-            matches.extend(await made(makers, size - len(matches)))
+            async with opened(here.api.port, CONNECTIONS) as lines:
+                matches.extend(await made(lines, size - len(matches)))
             # More than there are matches would only wait for each other.
-            run = await played(makers[: min(size, CONNECTIONS)], matches, seconds)
+            async with opened(here.api.port, min(size, CONNECTIONS)) as lines:
+                run = await played(lines, matches, seconds)
             rows += run.rows("running matches", f"{size:,}")
             held = memory(here.api.pid) / 2**20
             rows.append(Row("running matches", f"{size:,}: API's memory", held, "MiB"))
@@ -127,16 +135,14 @@ async def by_events(lengths: list[int], answers: int) -> list[Row]:
     """A match of each length: answers on it, and its first view in another process."""
     rows: list[Row] = []
     with place() as here, process("ours", here.server.url) as other:
-        (line,) = await opened(here.api.port, 1)
-        (elsewhere,) = await opened(other.port, 1)
         store = await RedisStore.open(here.server.url)
-        await _view(elsewhere, await seated(line, 2))
         for length in lengths:
-            seats = await seated(line, 2)
-            events = await _grown(line, store, seats, length)
-            held = await _held(here.server.url, seats.match)
-            cold = await _view(elsewhere, seats)
-            run = await _answers(line, seats, answers)
+            async with opened(here.api.port, 1) as (line,):
+                seats = await seated(line, 2)
+                events = await _grown(line, store, seats, length)
+                held = await _held(here.server.url, seats.match)
+                cold = await _cold(other.port, await seated(line, 2), seats)
+                run = await _answers(line, seats, answers)
             what = f"{length:,}"
             rows += run.rows("events in a match", what)[1:]
             rows.append(Row("events in a match", f"{what}: cold view", cold * 1000, "ms"))
@@ -145,11 +151,13 @@ async def by_events(lengths: list[int], answers: int) -> list[Row]:
     return rows
 
 
-async def _view(line: Http, seats: Seats) -> float:
-    """Seconds until the view is there."""
-    begun = clock()
-    await line.send("GET", f"/v1/matches/{seats.match}", "", fresh(), None)
-    return clock() - begun
+async def _cold(port: int, first: Seats, seats: Seats) -> float:
+    """Seconds until the view is there, after that of another match."""
+    async with opened(port, 1) as (line,):
+        for match in (first.match, seats.match):
+            begun = clock()
+            await line.send("GET", f"/v1/matches/{match}", "", fresh(), None)
+        return clock() - begun
 
 
 async def _held(url: str, match: str) -> int:
@@ -213,10 +221,11 @@ async def by_workers(most: int, seconds: float) -> list[Row]:
         with place() as here, ExitStack() as workers:
             for _ in range(count):
                 workers.enter_context(worker(here))
-            lines = await opened(here.api.port, CONNECTIONS)
-            matches = deque(await made(lines, 200))
+            async with opened(here.api.port, CONNECTIONS) as lines:
+                matches = deque(await made(lines, 200))
             await _caught_up(here)
-            run = await played(lines, matches, seconds)
+            async with opened(here.api.port, CONNECTIONS) as lines:
+                run = await played(lines, matches, seconds)
             behind = await _caught_up(here)
         rows += run.rows("workers", f"{count}")
         rows.append(Row("workers", f"{count}: until all is folded", behind, "s"))

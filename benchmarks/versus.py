@@ -120,7 +120,7 @@ def _cross_check(side: Side, logs: list[list[Any]]) -> None:
 
 def rows_of(matches: int, runs: dict[str, list[Run]]) -> list[Row]:
     """The medians, and how many times better than the peer ours is, round by round."""
-    group = f"{matches} matches x {SEATS} sockets"
+    group = f"{matches} {'match' if matches == 1 else 'matches'} x {SEATS} sockets"
     rows = []
     for what, unit, figure in FIGURES:
         for name, mine in runs.items():
