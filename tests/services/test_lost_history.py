@@ -13,6 +13,8 @@ from websockets.asyncio.client import connect
 from events import log
 from events.memory import MemoryStore
 from events.store import Meta, Unavailable, Unconfirmed
+from projections.runner import Runner
+from projections.summary import Summaries
 from services.wiring import Parts
 from tests import redis_servers
 from tests.redis_nodes import wait_for
@@ -240,6 +242,33 @@ async def test_19_an_answer_that_is_found_is_confirmed_before_it_is_said(api: Cl
     reply = await match.answer(seat, any_option(question), question["id"], key=key)
     assert (reply.status_code, reply.json()["version"]) == (200, view["version"] + 1)
     assert reply.headers["idempotent-replayed"] == "true"
+
+
+async def test_fc24_ends_at_once_are_one(pair: tuple[Running, Client]) -> None:
+    """Two seats resign and the host aborts, through two processes: one of them ends the match,
+    the others are told so; and that workers hear of it twice changes nothing."""
+    one, two = pair
+    for _ in range(5):
+        match = await one.playing()
+        replies = await asyncio.gather(
+            one.post(f"{match.path}/resign", match.seats[0]),
+            two.post(f"{match.path}/resign", match.seats[1]),
+            two.post(f"{match.path}/abort", match.host),
+        )
+        codes = sorted(reply.status_code for reply in replies)
+        assert codes == [200, 409, 409]
+        (ended,) = [reply.json() for reply in replies if reply.status_code == 200]
+        views = [await match.view(), await through(match, two).view()]
+        assert [view["status"] for view in views] == ["over", "over"]
+        assert views[0]["head"] == views[1]["head"] == ended["head"]
+        assert await whole(one, match) == ended["version"]
+        runner = Runner(one.desk.store, Summaries(), "w")
+        await runner.drain()
+        before = await one.desk.store.get("summary", match.id)
+        await one.desk.store.touch(match.id)
+        await one.desk.store.touch(match.id)
+        await runner.drain()
+        assert before is not None and before == await one.desk.store.get("summary", match.id)
 
 
 async def test_16_a_primary_is_lost_with_what_it_took_alone(tmp_path: Path) -> None:
