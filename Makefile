@@ -51,6 +51,11 @@ chaos-planted: install  ## known bugs, planted one by one: the checker must find
 	HALLOWSTREAM_CHAOS=1 HALLOWSTREAM_SEED=$(SEED) $(BIN)/pytest --timeout 0 -v \
 	  tests/faults/test_planted.py
 
+failovers: install  ## every way in which a primary can be replaced, on real servers
+	HALLOWSTREAM_FAILOVERS=1 $(BIN)/pytest --timeout 0 tests/events/test_failover.py
+	HALLOWSTREAM_FAILOVERS=1 HALLOWSTREAM_FAILOVER_SERVER=valkey \
+	  $(BIN)/pytest --timeout 0 tests/events/test_failover.py
+
 golden: install  ## record the golden logs anew; the diff says which decisions changed
 	$(BIN)/python -m tests.golden.make
 
