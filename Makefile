@@ -7,7 +7,7 @@ RUNS ?= 1
 SECONDS ?= 45
 SETTING ?= standalone
 
-.PHONY: help install demo test lint check properties chaos chaos-planted golden bench bench-peers bench-growth audit lock openapi clean
+.PHONY: help install demo test lint check properties failovers chaos chaos-planted golden bench bench-peers bench-growth audit lock openapi clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
