@@ -12,10 +12,15 @@ import msgspec
 
 from events.redis_connect import Later
 from events.redis_ear import heard
+from events.redis_link import Command
+from events.store import Unavailable
 
 Scope = Literal["play", "view", "host", "audit", "admin", "player"]
 
 DAY = 24 * 60 * 60
+REPLICA_MS = 500
+"""How long a write waits for its replicas."""
+
 REVOKED = "tokens:revoked"
 
 ANONYMOUS = "anon_"
@@ -176,10 +181,16 @@ _texts = msgspec.msgpack.Decoder(Text)
 
 
 class RedisVault:
-    """Grants beside the logs, each under a key of its own."""
+    """Grants beside the logs, each under a key of its own.
 
-    def __init__(self, url: str, reply_within: float = 1.5) -> None:
+    What is written counts once so many `replicas` have it: whoever got a token by a command that
+    survives a failover must not lose it there. Without enough of them it is Unavailable.
+    """
+
+    def __init__(self, url: str, reply_within: float = 1.5, replicas: int = 0) -> None:
         """`url` may be any address of a store. Raises BadAddress."""
+        self._replicas = replicas
+        self._wait: list[Command] = [("WAIT", replicas, REPLICA_MS)] if replicas else []
         self._link = Later(url, 16, reply_within)
         self._news = self._link.sibling(1)
 
@@ -191,8 +202,17 @@ class RedisVault:
             words += ["PXAT", grant.expires + 1000 * DAY]
         if grant.player and not grant.player.startswith(ANONYMOUS):
             # First, that no token of a player is ever missing there.
-            await self._link.call("SADD", f"tokens-of:{grant.player}", digest)
-        await self._link.call(*words)
+            await self._write("SADD", f"tokens-of:{grant.player}", digest)
+        await self._write(*words)
+
+    async def _write(self, *words: Any, then: Command | None = None) -> Any:
+        """The reply to a command that writes, once enough replicas have what it wrote. WAIT counts
+        what its connection has written: `then` writes where the command may find nothing to do."""
+        behind = [] if then is None else [then]
+        replies = await self._link.many([words, *behind, *self._wait])
+        if self._wait and replies[-1] < self._replicas:
+            raise Unavailable(f"{replies[-1]} of {self._replicas} replicas have it")
+        return replies[0]
 
     async def find(self, digest: str) -> Grant | None:
         data = await self._link.call("GET", f"token:{digest}")
@@ -200,7 +220,7 @@ class RedisVault:
 
     async def revoke(self, digest: str, grant: Grant | None = None) -> None:
         if grant is None:
-            await self._link.call("DEL", f"token:{digest}")
+            await self._write("DEL", f"token:{digest}")
         else:
             await self.grant(digest, grant)
         await self._link.call("PUBLISH", REVOKED, digest)
@@ -224,16 +244,17 @@ class RedisVault:
 
     async def rotate(self, match: str, role: str, to: int) -> None:
         if await self.rotations(match, role) < to:
-            await self._link.call("HSET", f"rotations:{match}", role, to)
+            await self._write("HSET", f"rotations:{match}", role, to)
 
     async def claim(self, key: str, match: str) -> str:
-        words = ("SET", f"created:{key}", match, "NX", "GET", "EX", DAY)
-        earlier = await self._link.call(*words)
+        name = f"created:{key}"
+        words = ("SET", name, match, "NX", "GET", "EX", DAY)
+        earlier = await self._write(*words, then=("EXPIRE", name, DAY))
         return earlier.decode() if earlier else match
 
     async def keep_text(self, match: str, text: Text) -> None:
         data = msgspec.msgpack.encode(text)
-        await self._link.call("HSET", f"texts:{match}", text.mark, data)
+        await self._write("HSET", f"texts:{match}", text.mark, data)
 
     async def texts(self, match: str, marks: Sequence[str]) -> list[Text | None]:
         if not marks:
@@ -242,13 +263,13 @@ class RedisVault:
         return [_texts.decode(data) if data else None for data in found]
 
     async def forget_text(self, match: str, mark: str) -> bool:
-        return bool(await self._link.call("HDEL", f"texts:{match}", mark))
+        return bool(await self._write("HDEL", f"texts:{match}", mark))
 
     async def forget(self, match: str) -> None:
         await self._link.many([("DEL", f"texts:{match}"), ("DEL", f"rotations:{match}")])
 
     async def note(self, name: str, record: bytes) -> None:
-        await self._link.call("RPUSH", f"notes:{name}", record)
+        await self._write("RPUSH", f"notes:{name}", record)
 
     async def notes(self, name: str, after: int, limit: int) -> list[bytes]:
         words = ("LRANGE", f"notes:{name}", after, after + limit - 1)

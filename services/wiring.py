@@ -39,7 +39,8 @@ class Parts(NamedTuple):
         store = await RedisStore.open(
             settings.redis_url, settings.partitions, replicas=settings.replicas
         )
-        return cls(archived(store, shelves), RedisVault(settings.redis_url), keys, shelves)
+        vault = RedisVault(settings.redis_url, replicas=settings.replicas)
+        return cls(archived(store, shelves), vault, keys, shelves)
 
     async def aclose(self) -> None:
         await self.store.aclose()
