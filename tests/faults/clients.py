@@ -62,9 +62,20 @@ class Client:
 
 
 class Table:
-    """One match: made, filled and started by its host, then played by its players."""
+    """One match: made, filled and started by its host, then played by its players.
 
-    def __init__(self, caller: Caller, name: str, rng: random.Random, stop: asyncio.Event) -> None:
+    `mischief` is how often a player that has answered does something that no good client would.
+    """
+
+    def __init__(
+        self,
+        caller: Caller,
+        name: str,
+        rng: random.Random,
+        stop: asyncio.Event,
+        mischief: float = 0.25,
+    ) -> None:
+        self.mischief = mischief
         self.caller = caller
         self.name = name
         self.rng = rng

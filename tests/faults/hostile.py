@@ -11,13 +11,10 @@ from tests.faults.history import Op
 if TYPE_CHECKING:
     from tests.faults.players import Player
 
-OFTEN = 0.25
-"""How often a player that has answered does one of these."""
-
 
 async def mischief(player: Player, view: dict[str, Any]) -> None:
     """Perhaps one of them."""
-    if player.rng.random() < OFTEN and not player.stop.is_set():
+    if player.rng.random() < player.table.mischief and not player.stop.is_set():
         await player.rng.choice(TRICKS)(player, view)
 
 

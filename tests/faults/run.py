@@ -34,6 +34,7 @@ class Shape(NamedTuple):
     killed: bool = False
     entry: Sequence[str] = ("services.cli",)
     planted: str = ""
+    mischief: float = 0.25
 
 
 Between = Callable[[], None]
@@ -68,7 +69,7 @@ async def _loaded(
     """Load and faults; in the end everything is down, or at least was disturbed."""
     stop, tables = asyncio.Event(), list[Table]()
     load = [
-        asyncio.create_task(_matches(seed, number, caller, stop, tables))
+        asyncio.create_task(_matches(seed, number, shape, caller, stop, tables))
         for number in range(shape.matches)
     ]
     store = world.store
@@ -109,14 +110,20 @@ async def _crashed(shape: Shape, world: World, caller: Caller, between: Between)
 
 
 async def _matches(
-    seed: int, number: int, caller: Caller, stop: asyncio.Event, tables: list[Table]
+    seed: int,
+    number: int,
+    shape: Shape,
+    caller: Caller,
+    stop: asyncio.Event,
+    tables: list[Table],
 ) -> None:
     """One match after the other, as long as there is load."""
     rng = random.Random(f"{seed} table {number}")
     await asyncio.sleep(rng.uniform(0, 1.5))
     count = 0
     while not stop.is_set():
-        table = Table(caller, f"{number}.{count}", random.Random(rng.random()), stop)
+        name, chance = f"{number}.{count}", random.Random(rng.random())
+        table = Table(caller, name, chance, stop, shape.mischief)
         tables.append(table)
         await table.run()
         count += 1
