@@ -50,12 +50,16 @@ async def _message(connection: AbstractConnection, within: float, quiet: float) 
     """The next one. Raises one of FAILURES where the line only looked alive."""
     while True:
         said: Any = await connection.read_response(timeout=quiet)
-        if said is None:
-            async with asyncio.timeout(within):
-                await connection.send_command("PING")
-                said = await connection.read_response()
+        said = said or await _alive(connection, within)
         if said[0] == b"message":
             return bytes(said[2])
+
+
+async def _alive(connection: AbstractConnection, within: float) -> Any:
+    """What comes first after a PING: its answer, or a message after all."""
+    async with asyncio.timeout(within):
+        await connection.send_command("PING")
+        return await connection.read_response()
 
 
 class Ear:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ResponseError
 
 from events.redis_address import Address, Place
+from events.redis_ear import heard
 from events.redis_errors import NotSent, code
 from events.redis_link import FAILURES, Asker, Command, Link, Told
 from events.redis_soon import answers
@@ -18,8 +19,6 @@ from events.redis_soon import answers
 _SWITCHED = ("+switch-master", "+promoted-slave")
 """Told by every sentinel when all is done, and at once by the one that does it."""
 
-_QUIET = 10.0
-_PAUSE = 0.5
 _DOUBTFUL = frozenset(("READONLY", "MASTERDOWN", "NOREPLICAS", "LOADING"))
 """Answers after which the sentinels are asked again: it may have been replaced."""
 
@@ -90,27 +89,8 @@ class Primary:
 
     async def _listen(self, watcher: Link) -> None:
         """Hear of a failover at once, also where the old primary goes on as if nothing were."""
-        while True:
-            with suppress(*FAILURES, NotSent):
-                async with watcher.connection() as connection:
-                    try:
-                        await self._hear(connection)
-                    finally:
-                        await connection.disconnect(nowait=True)
-            await asyncio.sleep(_PAUSE)
-
-    async def _hear(self, connection: AbstractConnection) -> None:
-        async with asyncio.timeout(self._timeout):
-            await connection.send_command("SUBSCRIBE", *_SWITCHED)
-            for _ in _SWITCHED:
-                await connection.read_response()
-        while True:
-            said: Any = await connection.read_response(timeout=_QUIET)
-            if said is None:
-                async with asyncio.timeout(self._timeout):
-                    await connection.send_command("PING")
-                    said = await connection.read_response()
-            if said[0] == b"message" and self.address.service.encode() in said[2].split(b" "):
+        async for said in heard(watcher, _SWITCHED):
+            if said and self.address.service.encode() in said.split(b" "):
                 self._place = None
                 for link in tuple(self._links):
                     await link.leave()
@@ -164,14 +144,12 @@ class SentinelLink(Asker):
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AbstractConnection]:
-        """Raises NotSent."""
-        place, link = await self._current()
-        try:
-            async with link.connection() as connection:
-                yield connection
-        except (*FAILURES, NotSent):
-            self._primary.doubt(place)
-            raise
+        """For long: whoever needs another asks the sentinels first. Raises NotSent."""
+        if self._at is not None:
+            self._primary.doubt(self._at)
+        _, link = await self._current()
+        async with link.connection() as connection:
+            yield connection
 
     async def aclose(self) -> None:
         if self._link is not None:
