@@ -360,7 +360,9 @@ def _measure(value: Any, at: int, spans: list[Span]) -> int:
 
 def _measure_of(kind: type) -> Measure:
     if issubclass(kind, Fact) and not _plain_to_all(kind):
-        return _measure_veiled if kind.veil else partial(_measure_fact, *_runs(kind))
+        if kind.veil is not None and kind.veil.by is not None:
+            return _measure_veiled
+        return partial(_measure_fact, *_runs(kind))
     if issubclass(kind, dict):
         return _measure_mapping
     if issubclass(kind, list | set | frozenset):
@@ -391,8 +393,8 @@ def _not_held(value: Any, at: int, spans: list[Span]) -> int:
 
 
 def _measure_veiled(value: Fact, at: int, spans: list[Span]) -> int:
-    assert value.veil is not None
-    return _hide(value, value.veil.seats(value), at, spans)
+    seats = value.veil.seats(value) if value.veil else ()
+    return _hide(value, seats or (), at, spans)
 
 
 def _measure_fact(start: int, runs: tuple[Run, ...], value: Fact, at: int, spans: Any) -> int:
@@ -407,7 +409,7 @@ def _measure_fact(start: int, runs: tuple[Run, ...], value: Fact, at: int, spans
         elif seen.each:
             at = _measure_each(value, seen, part, at, spans)
         else:
-            at = _hide(part, seen.seats(value), at, spans)
+            at = _hide(part, seen.seats(value) or (), at, spans)
     return at
 
 
@@ -462,10 +464,8 @@ def _measure_each(value: Fact, seen: Seen, part: Any, at: int, spans: list[Span]
     return at
 
 
-def _hide(part: Any, seats: tuple[Seat, ...] | None, at: int, spans: list[Span]) -> int:
-    """A part that only some see is one span; one for all may hold smaller ones."""
-    if seats is None:
-        return _measure(part, at, spans)
+def _hide(part: Any, seats: tuple[Seat, ...], at: int, spans: list[Span]) -> int:
+    """A part that only some see is one span."""
     end = at + len(_packed(part))
     spans.append((at, end, seats))
     return end
