@@ -14,7 +14,8 @@ COPY services services
 RUN /opt/hallowstream/bin/pip install --no-cache-dir --no-deps .
 
 FROM ${PYTHON_IMAGE}
-RUN useradd --system --create-home --uid 10001 hallowstream
+RUN useradd --system --create-home --uid 10001 hallowstream \
+ && install -d -o hallowstream /archive
 COPY --from=build /opt/hallowstream /opt/hallowstream
 ENV PATH=/opt/hallowstream/bin:$PATH PYTHONUNBUFFERED=1
 USER hallowstream

@@ -80,6 +80,11 @@ class Heart:
         await asyncio.to_thread(self._thread.join)
         await asyncio.wait([self._turns])
 
+    @property
+    def awake(self) -> bool:
+        """Whether the loop that does the work has turned of late."""
+        return time.monotonic() - self._turned <= self._patience
+
     def join(self, group: str, news: Callable[[], None]) -> None:
         """Beat for this group too; `news` is called in the caller's loop when there is any."""
         self._groups[group] = news
@@ -128,7 +133,7 @@ class Heart:
 
     async def _beat(self) -> None:
         """A lease counts from before its sign of life was sent."""
-        if time.monotonic() - self._turned > self._patience:
+        if not self.awake:
             raise RuntimeError("the work stands still")
         sent = time.monotonic()
         groups = list(self._groups)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from socketserver import ThreadingMixIn
 from types import TracebackType
 from typing import Any, Self
-from wsgiref.simple_server import WSGIRequestHandler, make_server
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -51,22 +53,54 @@ class Figures(Collector):
 
 
 class _Quiet(WSGIRequestHandler):
+    timeout = 10.0
+    """Seconds that whoever asks may be silent."""
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: who looks at metrics is of no interest."""
 
 
-class Exporter:
-    """Serves `/metrics` from a thread; asks for `token`, if there is one."""
+class _Server(ThreadingMixIn, WSGIServer):
+    """A thread for each who asks: who is slow holds up neither the others nor the end."""
 
-    def __init__(self, host: str, port: int, token: str, runners: Runners) -> None:
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing: whoever asked was silent for too long, or is gone."""
+
+
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
+
+class Exporter:
+    """Serves `/metrics` from threads of its own, to who shows `token`, if there is one.
+
+    To anybody it says at `/livez` whether the worker is `awake`.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        token: str,
+        runners: Runners,
+        awake: Callable[[], bool] = lambda: True,
+    ) -> None:
         registry = CollectorRegistry()
         registry.register(Figures(runners))
         self._told = make_wsgi_app(registry)
         self._token = token
-        self._server = make_server(host, port, self._answer, handler_class=_Quiet)
+        self._awake = awake
+        kind = _Server6 if ":" in host else _Server
+        self._server = make_server(host, port, self._answer, kind, _Quiet)
         self.port = self._server.server_port
 
     def _answer(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == "/livez":
+            awake = self._awake()
+            start("200 OK" if awake else "503 Service Unavailable", [])
+            return [b"alive\n" if awake else b"the work stands still\n"]
         shown = environ.get("HTTP_AUTHORIZATION", "").removeprefix("Bearer ")
         if self._token and not hmac.compare_digest(shown.encode(), self._token.encode()):
             start("401 Unauthorized", [("WWW-Authenticate", "Bearer")])

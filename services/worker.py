@@ -125,7 +125,8 @@ async def work(settings: Settings, groups: Sequence[str], name: str) -> None:
                 port = settings.worker_metrics_port
                 if port is not None:
                     token = settings.metrics_token.get_secret_value()
-                    exporter = Exporter(settings.host, port, token, lambda: runners(jobs))
+                    shown = (settings.host, port, token, lambda: runners(jobs))
+                    exporter = Exporter(*shown, lambda: heart.awake)
                     port = stack.enter_context(exporter).port
                 _stop_on_signals(list(jobs.values()))
                 log.info("working", groups=list(groups), name=name, metrics_port=port)

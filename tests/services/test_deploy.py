@@ -132,3 +132,25 @@ def test_redis_is_run_as_doctor_wants_it() -> None:
         assert given["--maxmemory-policy"] == "noeviction"
         assert given["--stream-node-max-bytes"] == "1024"
         assert {option: given[option] for option in kept if option in given}.items() <= kept.items()
+
+
+def test_a_worker_is_well_while_its_own_work_goes_on() -> None:
+    """Not while all is well with the store: one parked match must not have workers restarted."""
+    services = yaml.safe_load(COMPOSE)["services"]
+    for name in ("worker", "cluster-worker"):
+        port = services[name]["environment"]["HALLOWSTREAM_WORKER_METRICS_PORT"]
+        assert f"http://127.0.0.1:{port}/livez" in services[name]["healthcheck"]["test"][-1]
+
+
+def test_each_store_of_compose_has_an_archive_of_its_own() -> None:
+    services = yaml.safe_load(COMPOSE)["services"]
+    volumes = {}
+    for name in ("api", "worker", "cluster-api", "cluster-worker"):
+        assert "HALLOWSTREAM_ARCHIVE" in services[name]["environment"]
+        (volume,) = services[name]["volumes"]
+        volumes[name], _, where = volume.partition(":")
+        assert where == "/archive"
+    assert where in (ROOT / "Dockerfile").read_text()
+    assert volumes["api"] == volumes["worker"] != volumes["cluster-api"]
+    assert volumes["cluster-api"] == volumes["cluster-worker"]
+    assert set(volumes.values()) <= yaml.safe_load(COMPOSE)["volumes"].keys()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 import urllib.error
 import urllib.request
 from typing import Any
@@ -114,3 +116,44 @@ def test_a_workers_metrics_ask_for_the_token() -> None:
             assert refused.value.code == 401
             refused.value.close()
         assert "hallowstream_worker_references" in asked(exporter.port, "a secret")
+
+
+def test_who_asks_and_says_nothing_holds_up_neither_the_others_nor_the_end() -> None:
+    with Exporter("127.0.0.1", 0, "", lambda: ()) as exporter:
+        silent = socket.create_connection(("127.0.0.1", exporter.port))
+        gone = socket.create_connection(("127.0.0.1", exporter.port))
+        gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        gone.sendall(b"GET /metrics HTTP/1.1\r\n")
+        gone.close()
+        assert "hallowstream_worker_references" in asked(exporter.port)
+    with silent, pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", exporter.port))
+
+
+def test_a_worker_says_to_anybody_whether_it_lives() -> None:
+    awake = [True]
+    with Exporter("127.0.0.1", 0, "a secret", lambda: (), lambda: awake[0]) as exporter:
+        where = f"http://127.0.0.1:{exporter.port}/livez"
+        with urllib.request.urlopen(where, timeout=5) as reply:
+            assert reply.status == 200
+        awake[0] = False
+        with pytest.raises(urllib.error.HTTPError) as asleep:
+            urllib.request.urlopen(where, timeout=5)
+        assert asleep.value.code == 503
+        asleep.value.close()
+
+
+async def test_a_heart_knows_whether_the_work_stands_still() -> None:
+    for patience, awake in ((60.0, True), (-1.0, False)):
+        async with Heart(MemoryStore(1), "w", 1, patience) as heart:
+            assert heart.awake is awake
+
+
+def test_a_workers_metrics_are_shown_on_ipv6_too() -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("there is no IPv6 here")
+    with Exporter("::1", 0, "", lambda: ()) as exporter:
+        where = f"http://[::1]:{exporter.port}/livez"
+        assert urllib.request.urlopen(where, timeout=5).read() == b"alive\n"
