@@ -33,7 +33,7 @@ class Views:
     def made(self, story: Story) -> Made:
         table = story.now
         viewers: tuple[Viewer, ...] = (*range(len(table.match.seats)), "spectator")
-        views = {str(viewer): msgspec.json.encode(table.view(viewer)) for viewer in viewers}
+        views = {str(viewer): msgspec.json.encode(table.pieces(viewer)) for viewer in viewers}
         return Made(msgspec.msgpack.encode(Stored(story.head, views)))
 
 
