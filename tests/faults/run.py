@@ -21,9 +21,17 @@ GRACE = 5.0
 """Seconds that clients get to finish what they are at when the load ends."""
 
 
+SLOWEST = 120.0
+"""Seconds of load after which a run goes on with what there is."""
+
+
 class Shape(NamedTuple):
-    """How large a run is. `only` are the faults there may be, all if none are named; `killed`:
-    in the end everything is killed at once, the store too; `crash`: all processes are."""
+    """How large a run is.
+
+    So many `seconds` of load and faults, and as many more as it takes until `least` commands were
+    acknowledged. `only` are the faults there may be, all if none are named. In the end all
+    processes are killed (`crash`), the store too (`killed`).
+    """
 
     seconds: float
     matches: int = 16
@@ -35,6 +43,7 @@ class Shape(NamedTuple):
     entry: Sequence[str] = ("services.cli",)
     planted: str = ""
     mischief: float = 0.25
+    least: int = 0
 
 
 Between = Callable[[], None]
@@ -80,6 +89,7 @@ async def _loaded(
     try:
         await asyncio.sleep(shape.seconds)
         await disturbing
+        await _enough(shape, caller)
         await _crashed(shape, world, caller, between)
     finally:
         stop.set()
@@ -94,6 +104,14 @@ async def _loaded(
         if isinstance(result, Exception):
             raise result
     return tables
+
+
+async def _enough(shape: Shape, caller: Caller) -> None:
+    """On a slow machine so much takes longer."""
+    while caller.clock() < SLOWEST:
+        if sum(op.outcome == "ok" for op in caller.history.of(Op)) >= shape.least:
+            break
+        await asyncio.sleep(0.2)
 
 
 async def _crashed(shape: Shape, world: World, caller: Caller, between: Between) -> None:

@@ -34,7 +34,7 @@ def test_it_is_found(bug: str, tmp_path: Path) -> None:
     wanted, faults = FOUND[bug]
     seed = int(os.environ.get("HALLOWSTREAM_SEED", "1"))
     entry = ("tests.faults.planted", bug)
-    shape = Shape(8.0, 12, 2, 1, faults, entry=entry, planted=bug, mischief=0.6)
+    shape = Shape(8.0, 12, 2, 1, faults, entry=entry, planted=bug, mischief=0.6, least=100)
     history = asyncio.run(run(seed, shape, Standalone(tmp_path / "redis"), tmp_path))
     found = {violation.check for violation in violations(history)}
     assert wanted <= found, f"seed {seed}: {sorted(found)}"
