@@ -174,7 +174,7 @@ def _expected(history: History, line: str) -> bool:
     """A process may say that it does not come up, as long as there is no store to be found; and
     that history was lost, where a failover may lose some."""
     if '"event": "Traceback' in line:
-        return "events.terms.Unavailable" in line
+        return ".Unavailable: " in line
     return "Application startup failed" in line or (history.run.lossy and '"history_lost"' in line)
 
 

@@ -28,7 +28,7 @@ def prefixes(history: History, logs: Logs) -> Iterator[Violation]:
         if told is None:
             yield _of(read, "prefixes", "there is no such match")
         elif told.head(read.version) != read.head:
-            if not (history.run.lossy and _heard(history, read)):
+            if not (history.run.lossy and _heard(history, told, read)):
                 known = "another head" if told.head(read.version) else "no such version"
                 yield _of(read, "prefixes", f"the log has {known}")
         elif read.shown and told.past is not None:
@@ -50,8 +50,9 @@ def _right(told: Told, read: Read) -> bool:
     return shown == read.shown and read.after in ("", after)
 
 
-def _heard(history: History, read: Read) -> bool:
-    """Whether the reader of a version that is gone was told, or never came back to see."""
+def _heard(history: History, told: Told, read: Read) -> bool:
+    """Whether the reader of a version that is gone was told, or never came back to see: its stream
+    has not gone on with what is in the log now."""
     later = [
         other
         for other in history.of(Read)
@@ -60,7 +61,11 @@ def _heard(history: History, read: Read) -> bool:
     if not read.line:
         return True
     same = [other for other in later if other.line == read.line]
-    beyond = [other for other in same if other.source == "commit" and other.epoch == read.epoch]
+    beyond = [
+        other
+        for other in same
+        if other.source == "commit" and other.epoch == read.epoch and other.version > read.version
+    ]
     if beyond:
         return False
     closed = [other for other in same if other.source == "closed"]
