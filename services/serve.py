@@ -169,10 +169,20 @@ class Serving:
         api = {**self._env, LISTEN_FD: str(fd)}
         self.children = [Child("api", ["serve", "--workers", "0"], api, [fd])]
         for number in range(self.workers):
-            words = ["worker", "--name", f"serve-{number}"]
+            words = ["worker", "--name", self._worker(number), *self._shown(number)]
             self.children.append(Child(f"worker {number}", words, self._env, []))
         for child in self.children:
             child.start()
+
+    def _worker(self, number: int) -> str:
+        """A name that no other `serve` of the same store gives, here or elsewhere."""
+        assert self._socket is not None
+        return f"{socket.gethostname()}-{self._socket.getsockname()[1]}-{number}"
+
+    def _shown(self, number: int) -> list[str]:
+        """Each worker shows its figures on a port of its own, one after the other."""
+        first = self.settings.worker_metrics_port
+        return ["--metrics-port", str(first + number if first else 0)] if first is not None else []
 
     def _ready(self) -> None:
         until = time.monotonic() + PATIENCE

@@ -189,7 +189,7 @@ class Settings(BaseSettings):
         ge=0,
         le=65535,
         description="Port on which a worker shows its own metrics; 0 takes a free one, "
-        "none: it shows them nowhere.",
+        "none: it shows them nowhere. Workers of one `serve` take this port and those after it.",
     )
     shutdown_seconds: int = Field(
         default=10,

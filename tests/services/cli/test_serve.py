@@ -16,7 +16,10 @@ import pytest
 
 from events.server import candidates
 from games import catalog
+from services import tied
 from services.demo import Demo, Stuck
+from services.serve import Serving
+from services.settings import Settings
 from tests.services.cli.conftest import Run
 from tests.services.cli.running import (
     COMMAND,
@@ -222,3 +225,22 @@ def test_a_demo_that_is_told_to_end_leaves_nothing_running(tmp_path: Path) -> No
         finally:
             demo.kill()
     assert gone(redis) and not pid.exists()
+
+
+def test_the_workers_of_two_serves_on_one_store_have_names_and_ports_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(tied, "start", lambda command, *_: started.append(command))
+    serves = [Serving(Settings(port=0, worker_metrics_port=9100), 2, {}) for _ in range(2)]
+    for serve in serves:
+        serve._listen()
+        serve._begin()
+    workers = [command[3:] for command in started if "worker" in command]
+    for serve in serves:
+        serve.children = []
+        serve.stop()
+    names = {words[words.index("--name") + 1] for words in workers}
+    assert len(workers) == len(names) == 4
+    ports = [words[words.index("--metrics-port") + 1] for words in workers]
+    assert ports == ["9100", "9101"] * 2
