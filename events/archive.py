@@ -56,6 +56,10 @@ class Archive:
         self._kept.move_to_end(place)
         return self._kept[place]
 
+    def check(self, match: str, facts: bytes) -> None:
+        """Whether a match of this first commit could be read from here. Raises Corrupt, Locked."""
+        self._derive(match, facts)
+
     async def packed(self, match: str, place: Place) -> bytes:
         """The bytes that lie there. Raises Corrupt where they are not those that were written."""
         try:

@@ -48,10 +48,17 @@ class Bucket:
 
     async def part(self, key: str, start: int, length: int) -> bytes:
         """So many bytes of an object, fewer where it ends before. Raises Missing."""
-        with _told(key):
-            return bytes(
-                await obstore.get_range_async(self._store, key, start=start, length=length)
-            )
+        if not length:
+            return b""
+        try:
+            with _told(key):
+                return bytes(
+                    await obstore.get_range_async(self._store, key, start=start, length=length)
+                )
+        except Unavailable:
+            if start < await self.size(key):
+                raise
+            return b""
 
     async def size(self, key: str) -> int:
         """In bytes. Raises Missing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 
@@ -51,6 +52,8 @@ class Archiving:
                 await self.once()
             except (Unavailable, Unsound, Corrupt) as error:
                 _logger.warning("archive_unavailable", why=str(error))
+                with suppress(Unavailable):
+                    await self.archivist.store.tally({"failures": 1})
             except Exception:
                 _logger.exception("worker_failed", worker="archive")
             try:

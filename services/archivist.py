@@ -24,13 +24,14 @@ from games import catalog, sight
 from games.dispute import held
 from games.rules import Refused
 from services import pasts
+from services.inventory import chunks
 from services.settings import Settings
 
 _logger = structlog.get_logger()
 
 HOUR = 3_600_000
+NEVER = 2**63
 STATUS = "closed"
-CHUNK = 500
 REMEMBERED = 200_000
 ACTING = ("bots", "keeper")
 """Groups that keep no cells; matches parked for them stay here all the same."""
@@ -74,9 +75,13 @@ class Archivist:
         self.settings = settings
         self.clock = clock
         self._changed: dict[str, tuple[int, int]] = {}
+        self._barred: dict[str, tuple[int, int]] = {}
 
     async def run(self, now: bool = False) -> Done:
-        """Archive what may go, if it fills a segment or has waited long enough, or at once."""
+        """Archive what may go, if it fills a segment or has waited long enough, or at once: then
+        what could not go is looked at again."""
+        if now:
+            self._barred.clear()
         found = [candidate async for candidate in self.candidates()]
         if not found or not (now or self._due(found)):
             return Done()
@@ -110,7 +115,7 @@ class Archivist:
     async def candidates(self) -> AsyncIterator[Candidate]:
         """Matches that are closed, that all workers are done with, and that had their grace."""
         groups = await self.store.groups()
-        async for chunk in _chunks(self.store):
+        async for chunk in chunks(self.store):
             standings = await self.store.standings(chunk)
             here = {
                 match: stands
@@ -137,17 +142,18 @@ class Archivist:
 
     async def _candidate(self, match: str, stands: Standing) -> Candidate | None:
         """None before its time. When it last changed is read once for each version."""
+        version, until = self._barred.get(match, (0, 0))
+        if version == stands.version and self.clock() < until:
+            return None
         known = self._changed.get(match)
         if known is None or known[0] != stands.version:
             try:
                 entries = await self.store.read(match, stands.version - 1, 1)
                 known = stands.version, changed_at(match, entries)
             except Corrupt as error:
-                await self._failed(match, error)
+                await self._failed(match, stands.version, error)
                 return None
-            if len(self._changed) >= REMEMBERED:
-                self._changed.clear()
-            self._changed[match] = known
+            _remember(self._changed, match, known)
         at = max(known[1], stands.restored)
         if at + self.settings.archive_grace_hours * HOUR > self.clock():
             return None
@@ -186,7 +192,7 @@ class Archivist:
                 made = catalog.created(first.facts)
                 kinds[f"{made['game']}-{made['rules']}"].append(candidate)
             except (ValueError, Corrupt) as error:
-                await self._failed(candidate.match, error)
+                await self._failed(candidate.match, candidate.version, error)
         return dict(kinds)
 
     async def _dictionary(self, kind: str, candidates: Sequence[Candidate]) -> Dictionary | None:
@@ -202,20 +208,26 @@ class Archivist:
         match, version = candidate.match, candidate.version
         try:
             entries = await self.store.read(match, 0, version)
-            if len(entries) < version or not self._free(match, entries):
+            if len(entries) < version:
                 return []
+            self.archive.check(match, entries[0].facts)
+            free = self._free_from(match, entries)
         except (Corrupt, Refused) as error:
-            await self._failed(match, error)
+            await self._failed(match, version, error)
+            return []
+        if free > self.clock():
+            _remember(self._barred, match, (version, free))
             return []
         return entries if await self.store.reserve(match, version, STATUS, segment) else []
 
-    def _free(self, match: str, entries: Sequence[Entry]) -> bool:
-        """Whether no dispute waits for a ruling, or might still for an appeal."""
+    def _free_from(self, match: str, entries: Sequence[Entry]) -> int:
+        """From when on (UTC, ms) no dispute holds it: none waits for a ruling, nor might still for
+        an appeal."""
         table = pasts.more(match, pasts.first(match, entries[0]), entries).tables[-1]
         if not table.match.disputes:
-            return True
-        appeal = self.settings.appeal_days * 24 * HOUR
-        return not held(table.match) and table.at + appeal <= self.clock()
+            return 0
+        appeal = int(self.settings.appeal_days * 24 * HOUR)
+        return NEVER if held(table.match) else table.at + appeal
 
     async def _shelved(self, segment: str, record: Record) -> bool:
         """The log goes, if the archive gives back the very same entries."""
@@ -225,15 +237,24 @@ class Archivist:
             if archived != await self.store.read(match, 0, record.version):
                 raise Corrupt(match, record.version, "what was archived is not what is in the log")
         except Corrupt as error:
-            await self._failed(match, error)
+            await self._failed(match, record.version, error)
             await self.store.unreserve(match, segment)
             return False
         return await self.store.shelve(match, place, STATUS)
 
-    async def _failed(self, match: str, error: Exception) -> None:
-        """It stays where it can be looked at and mended."""
+    async def _failed(self, match: str, version: int, error: Exception) -> None:
+        """It stays where it can be looked at and mended, and is tried again only when it has waited
+        once more: what is always due would have all others go at once, a few in a segment."""
+        until = self.clock() + int(self.settings.archive_wait_hours * HOUR)
+        _remember(self._barred, match, (version, until))
         _logger.error("cannot_archive", match=match, why=str(error))
         await self.store.tally({"failures": 1})
+
+
+def _remember(known: dict[str, tuple[int, int]], match: str, about: tuple[int, int]) -> None:
+    if len(known) >= REMEMBERED:
+        known.clear()
+    known[match] = about
 
 
 def changed_at(match: str, entries: Sequence[Entry]) -> int:
@@ -242,10 +263,3 @@ def changed_at(match: str, entries: Sequence[Entry]) -> int:
         return int(sight.read(entries[-1].facts)[1])
     except (ValueError, IndexError, TypeError) as error:
         raise Corrupt(match, len(entries), f"it has no time: {error}") from None
-
-
-async def _chunks(store: Store) -> AsyncIterator[list[str]]:
-    for number in range(store.partitions):
-        matches = list(dict.fromkeys([match async for match in store.matches(number)]))
-        for start in range(0, len(matches), CHUNK):
-            yield matches[start : start + CHUNK]

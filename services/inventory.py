@@ -62,11 +62,13 @@ class Inventory:
         found = Stock()
         for segment in await self.archive.segments():
             records = await self._index(segment)
+            if not records:
+                continue
             found.segments += 1
             found.records += len(records)
             found.versions += sum(record.version for record in records)
             found.size += sum(record.length for record in records)
-            found.oldest = min(found.oldest or 2**63, *[record.at for record in records])
+            found.oldest = min([found.oldest or 2**63, *[record.at for record in records]])
         async for _, place in self._placed():
             found.archived += place is not None
         return found
@@ -85,17 +87,28 @@ class Inventory:
             for record in records:
                 place = record.place(segment)
                 there.add(place)
-                try:
-                    await self.archive.fetch(record.match, place, record.head)
-                except (Corrupt, Unavailable) as error:
-                    found.flaws.append(Flaw(segment, str(error)))
-                    continue
-                found.matches += 1
-                found.versions += record.version
+                await self._whole(found, segment, record.match, place, record.head)
         async for match, lies in self._placed():
             if lies is not None and lies not in there:
-                found.flaws.append(Flaw(match, f"it is not in segment {lies.segment} as it should"))
+                await self._elsewhere(found, match)
         return found
+
+    async def _whole(
+        self, found: Verified, where: str, match: str, place: Place, head: bytes
+    ) -> None:
+        try:
+            await self.archive.fetch(match, place, head)
+        except (Corrupt, Unavailable) as error:
+            found.flaws.append(Flaw(where, str(error)))
+        else:
+            found.matches += 1
+            found.versions += place.version
+
+    async def _elsewhere(self, found: Verified, match: str) -> None:
+        """In no segment that was looked at: it may have gone to another since."""
+        (stands,) = await self.store.standings([match])
+        if stands is not None and stands.place is not None:
+            await self._whole(found, match, match, stands.place, stands.head)
 
     async def reindex(self) -> Reindexed:
         """Make all that the archive holds known to a store that has lost it. What the store knows
@@ -146,11 +159,16 @@ class Inventory:
 
     async def _placed(self) -> AsyncIterator[tuple[str, Place | None]]:
         """Every match of the store, with where it lies in the archive."""
-        for number in range(self.store.partitions):
-            matches = list(dict.fromkeys([match async for match in self.store.matches(number)]))
-            for start in range(0, len(matches), CHUNK):
-                chunk = matches[start : start + CHUNK]
-                standings = await self.store.standings(chunk)
-                for match, stands in zip(chunk, standings, strict=True):
-                    if stands is not None and stands.status != DELETED:
-                        yield match, stands.place
+        async for chunk in chunks(self.store):
+            standings = await self.store.standings(chunk)
+            for match, stands in zip(chunk, standings, strict=True):
+                if stands is not None and stands.status != DELETED:
+                    yield match, stands.place
+
+
+async def chunks(store: Store) -> AsyncIterator[list[str]]:
+    """All matches of a store, each once, many at a time."""
+    for number in range(store.partitions):
+        matches = list(dict.fromkeys([match async for match in store.matches(number)]))
+        for start in range(0, len(matches), CHUNK):
+            yield matches[start : start + CHUNK]

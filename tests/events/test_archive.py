@@ -26,6 +26,8 @@ async def test_objects_are_never_replaced(kind: str, tmp_path: Path) -> None:
     assert await bucket.get("a/b") == b"0123456789"
     assert await bucket.part("a/b", 2, 3) == b"234"
     assert await bucket.part("a/b", 8, 30) == b"89"
+    for start, length in ((10, 5), (12, 5), (3, 0)):
+        assert await bucket.part("a/b", start, length) == b""
     assert await bucket.size("a/b") == 10
     assert await bucket.keys("a") == ["a/a", "a/b"]
     assert await bucket.keys("c") == []
@@ -34,6 +36,18 @@ async def test_objects_are_never_replaced(kind: str, tmp_path: Path) -> None:
     for reading in (bucket.get("a/b"), bucket.part("a/b", 0, 1), bucket.size("a/b")):
         with pytest.raises(Missing, match="a/b"):
             await reading
+
+
+async def test_a_part_that_should_be_there_and_is_not_given_is_no_end(tmp_path: Path) -> None:
+    bucket = folder(tmp_path)
+    await bucket.put("a", b"0123456789")
+
+    async def size(key: str) -> int:
+        return 20
+
+    bucket.size = size  # type: ignore[method-assign]
+    with pytest.raises(Unavailable):
+        await bucket.part("a", 15, 5)
 
 
 @pytest.mark.parametrize("url", ["nonsense", "file://folder/here", "file:", "ftp://x/y", "s3://"])

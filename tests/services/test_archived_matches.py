@@ -55,7 +55,9 @@ class House:
         for projection in PROJECTIONS:
             await Runner(self.parts.store, projection, "w").drain()
         clock = Archivist(self.parts.store, self.archive, Settings(), lambda: now() + later)
-        return await clock.run(now=True)
+        done = await clock.run(now=True)
+        assert await clock.run() == Done(), "what is held is not looked at again before its time"
+        return done
 
     @property
     def retention(self) -> Retention:

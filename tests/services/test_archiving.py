@@ -65,6 +65,8 @@ async def test_no_error_ends_it(tmp_path: Path, error: Exception) -> None:
     await until_gone(shelves, matches)
     worker.stop()
     await asyncio.wait_for(running, 10)
+    counted = (await shelves.store.tallied()).get("failures", 0)
+    assert counted == isinstance(error, Unavailable), "an alert looks at it"
 
 
 async def test_without_an_archive_it_has_nothing_to_do() -> None:

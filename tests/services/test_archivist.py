@@ -72,6 +72,24 @@ async def test_matches_wait_to_fill_a_segment(tmp_path: Path) -> None:
     assert len(await full.archive.segments()) == 3
 
 
+async def test_what_cannot_go_has_nobody_go_before_its_time(tmp_path: Path) -> None:
+    shelves, matches = await shelved(tmp_path, archive_wait_hours=1000)
+    bad, one, _ = matches
+    facts = shelves.raw._logs[bad][2].facts.replace(b"bot_seated", b"bot_sEated")
+    shelves.raw._logs[bad][2] = shelves.raw._logs[bad][2]._replace(facts=facts)
+    shelves.hours(1000)
+    assert await gone(shelves, matches) == []
+    assert (await shelves.archivist.run()).matches == 2
+    await shelves.restored(one)
+    shelves.hours(100)
+    assert await shelves.archivist.run() == Done()
+    failures = (await shelves.store.tallied())["failures"]
+    shelves.hours(1000)
+    assert (await shelves.archivist.run()).matches == 1
+    assert (await shelves.store.tallied())["failures"] == failures + 1, "it is tried again"
+    assert (await shelves.archivist.run(now=True)).left == 1, "or at once, if one asks for it"
+
+
 async def test_what_a_worker_has_still_to_fold_stays(tmp_path: Path) -> None:
     shelves, matches = await shelved(tmp_path)
     await shelves.store.join("views")
@@ -128,6 +146,8 @@ async def test_a_match_whose_key_is_missing_stays(tmp_path: Path) -> None:
     other = Shelved(shelves.bucket, shelves.raw, Keys([one.key]))
     assert (await other.archivist.run(now=True)).matches == 1
     assert await gone(other, matches) == [one.match]
+    assert await other.archivist.run(now=True) == Done(left=1)
+    assert len(await other.archive.segments()) == 1, "no segment is written for what is locked"
 
 
 async def test_a_match_that_moves_on_meanwhile_stays(tmp_path: Path) -> None:

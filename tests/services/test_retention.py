@@ -10,7 +10,7 @@ import pytest
 from events.archived import archived
 from events.memory import MemoryStore
 from events.shelf import DELETED, Place
-from events.store import Conflict
+from events.store import Conflict, Corrupt
 from projections.lobby import Lobby
 from projections.runner import Runner
 from projections.summary import Summaries
@@ -207,10 +207,44 @@ async def test_28_a_flaw_is_named(tmp_path: Path) -> None:
     data[-1] ^= 1
     path.write_bytes(bytes(data))
     flaws = (await shelves.inventory.verify()).flaws
-    assert flaws[0].where == segment and {f.where for f in flaws[1:]} == set(matches)
+    assert [flaw.where for flaw in flaws] == [segment, damaged.match], "the others can be read"
     assert (await shelves.inventory.reindex()).flaws[0].where == segment
     path.unlink()
     assert {f.where for f in (await shelves.inventory.verify()).flaws} == set(matches)
+
+
+@pytest.mark.parametrize("size", [0, 5, 300])
+async def test_28_a_segment_that_is_cut_off_is_named(tmp_path: Path, size: int) -> None:
+    shelves, matches = await archived_(tmp_path)
+    (segment,) = await shelves.archive.segments()
+    path = tmp_path / "bucket" / "segments" / segment
+    path.write_bytes(path.read_bytes()[:size])
+    flaws = (await shelves.inventory.verify()).flaws
+    assert flaws[0].where == segment and {flaw.where for flaw in flaws[1:]} == set(matches)
+    for id in matches:
+        with pytest.raises(Corrupt, match="have changed"):
+            await shelves.store.read(id)
+    await shelves.retention.sweep()
+    assert path.exists(), "what is damaged is left alone"
+
+
+async def test_what_goes_while_all_is_looked_at_is_no_flaw(tmp_path: Path) -> None:
+    """Whatever is archived, written anew or deleted between the list of segments and the end."""
+    shelves, matches = await archived_(tmp_path)
+    segments = shelves.archive.segments
+    first, *others = matches
+
+    async def slowly() -> list[str]:
+        listed = await segments()
+        await shelves.retention.delete(first)
+        return listed
+
+    shelves.archive.segments = slowly  # type: ignore[method-assign]
+    stock = await shelves.inventory.stock()
+    assert (stock.segments, stock.records, stock.oldest, stock.archived) == (0, 0, 0, 2)
+    first, *_ = others
+    found = await shelves.inventory.verify()
+    assert (found.matches, found.flaws) == (1, [])
 
 
 async def test_what_there_is(tmp_path: Path) -> None:
