@@ -14,9 +14,10 @@ import structlog
 
 from events.archive import Archive, new_segment, written_at
 from events.bucket import Missing
+from events.partitions import partition
 from events.segments import Packed, Record, Unsound
 from events.shelf import DELETED, Standing
-from events.store import Corrupt, Store
+from events.store import Corrupt, Store, Unavailable, Unconfirmed
 from services.vault import Vault
 from services.worker import GROUPS
 
@@ -56,7 +57,7 @@ class Retention:
 
     async def delete(self, match: str) -> None:
         """For good: log, read models, the words of its disputes. Raises NotArchived, Corrupt,
-        Unsound."""
+        Unsound, Unavailable."""
         (stands,) = await self.store.standings([match])
         if stands is None or stands.status == DELETED:
             raise NotArchived(f"there is no match {match}")
@@ -148,8 +149,19 @@ class Retention:
         if needed:
             await self._copied(segment, needed)
         if not await self._lying(segment, records):
+            await self._settled(records)
             await self.archive.drop(segment)
         return bool(needed)
+
+    async def _settled(self, records: Sequence[Record]) -> None:
+        """Replicas know it too, or a failover would have matches read from what is gone. Raises
+        Unavailable."""
+        each = {partition(r.match, self.store.partitions): r.match for r in records}
+        try:
+            for match in each.values():
+                await self.store.confirm(match)
+        except Unconfirmed as error:
+            raise Unavailable(f"{error}; a sweep drops the segment when they do") from None
 
     async def _copied(self, segment: str, records: Sequence[Record]) -> None:
         """To a new segment, from whose bytes their digests come out again."""

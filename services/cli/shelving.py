@@ -187,9 +187,10 @@ async def _opened() -> AsyncIterator[Shelves]:
     archive = stores.archive_of(settings)
     assert archive is not None
     with stores.found(settings) as url:
-        vault = RedisVault(url)
+        vault = RedisVault(url, replicas=settings.replicas)
         try:
-            async with stores.connected(url, settings.partitions, archive) as store:
+            each = settings.partitions, archive, settings.replicas
+            async with stores.connected(url, *each) as store:
                 yield Shelves(settings, store, archive, vault)
         finally:
             await vault.aclose()

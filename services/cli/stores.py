@@ -88,13 +88,15 @@ def found(settings: Settings) -> Iterator[str]:
 
 
 @asynccontextmanager
-async def connected(url: str, partitions: int, shelves: Archive | None) -> AsyncIterator[Store]:
+async def connected(
+    url: str, partitions: int, shelves: Archive | None, replicas: int = 0
+) -> AsyncIterator[Store]:
     """The store at this address. Raises Stop."""
     from events.archived import archived
     from events.redis_store import RedisStore
 
     try:
-        store = await RedisStore.open(url, partitions)
+        store = await RedisStore.open(url, partitions, replicas=replicas)
     except (Unavailable, ValueError) as error:
         raise output.no_connection(f"cannot reach the store: {error}", REACH) from None
     except Unfit as error:

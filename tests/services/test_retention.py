@@ -10,7 +10,7 @@ import pytest
 from events.archived import archived
 from events.memory import MemoryStore
 from events.shelf import DELETED, Place
-from events.store import Conflict, Corrupt
+from events.store import Conflict, Corrupt, Unavailable, Unconfirmed
 from projections.lobby import Lobby
 from projections.runner import Runner
 from projections.summary import Summaries
@@ -211,6 +211,32 @@ async def test_28_a_flaw_is_named(tmp_path: Path) -> None:
     assert (await shelves.inventory.reindex()).flaws[0].where == segment
     path.unlink()
     assert {f.where for f in (await shelves.inventory.verify()).flaws} == set(matches)
+
+
+async def test_no_segment_goes_before_replicas_know_that_nothing_lies_there(tmp_path: Path) -> None:
+    """A failover that lost the move of a match would have it read from what is gone."""
+    shelves, matches = await archived_(tmp_path)
+    first, *others = matches
+    (segment,) = await shelves.archive.segments()
+    confirm, asked = shelves.raw.confirm, []
+
+    async def too_few(match: str) -> None:
+        (stands,) = await shelves.store.standings([match])
+        asked.append((match, stands.place is None or stands.place.segment != segment))
+        raise Unconfirmed("0 of 1 replicas have it")
+
+    shelves.raw.confirm = too_few
+    with pytest.raises(Unavailable, match="0 of 1"):
+        await shelves.retention.delete(first)
+    assert all(moved for _, moved in asked) and asked
+    assert segment in await shelves.archive.segments()
+    assert await shelves.store.read(first) == []
+    shelves.raw.confirm = confirm
+    shelves.hours(2)
+    await shelves.retention.sweep()
+    assert segment not in await shelves.archive.segments()
+    for id in others:
+        assert await shelves.store.read(id) == matches[id]
 
 
 @pytest.mark.parametrize("size", [0, 5, 300])
