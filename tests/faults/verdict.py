@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 from events.redis_store import RedisStore
 from tests.faults import checks, ending, models, shown
 from tests.faults.history import Finding, History
 from tests.faults.logs import Logs, Violation
 
-CHECKS: tuple[Callable[[History, Logs], Iterator[Violation]], ...] = (
+
+class Check(Protocol):
+    """Says what is wrong in a history."""
+
+    __name__: str
+
+    def __call__(self, history: History, logs: Logs, /) -> Iterator[Violation]: ...
+
+
+CHECKS: tuple[Any, ...] = (
     checks.whole,
     checks.acknowledged,
     checks.one_winner,
@@ -29,11 +39,22 @@ CHECKS: tuple[Callable[[History, Logs], Iterator[Violation]], ...] = (
 )
 
 
+MODELS: tuple[Any, ...] = (models.cells, models.rows, models.groups)
+
+
 def violations(history: History) -> list[Violation]:
     """What is wrong in it; nothing, where everything is as promised."""
     logs = Logs.of(history)
     early = [Violation(finding.check, finding.says) for finding in history.of(Finding)]
-    return early + [found for check in CHECKS for found in check(history, logs)]
+    return early + [found for check in CHECKS for found in _found(check, history, logs)]
+
+
+def _found(check: Check, history: History, logs: Logs) -> Iterator[Violation]:
+    """What it finds; a log so broken that it cannot even be looked at is a violation too."""
+    try:
+        yield from check(history, logs)
+    except Exception as error:
+        yield Violation(check.__name__, f"it cannot be looked at: {error!r}")
 
 
 async def found_at_rest(store: RedisStore, history: History) -> None:
@@ -42,8 +63,8 @@ async def found_at_rest(store: RedisStore, history: History) -> None:
     now = History([history.run])
     await ending.read_all(store, now)
     logs = Logs.of(now)
-    for check in (models.cells, models.rows, models.groups):
-        for found in check(now, logs):
+    for check in MODELS:
+        for found in _found(check, now, logs):
             history.add(
                 Finding(found.check, f"before what was unknown was sent again, {found.says}")
             )
