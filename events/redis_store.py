@@ -58,14 +58,14 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         return store
 
     async def _claim_layout(self) -> None:
-        """The number of partitions is fixed when a store is made."""
-        replies = await self._link.many(
-            [
-                ("HSETNX", "hallowstream", "partitions", self.partitions),
-                ("HGET", "hallowstream", "partitions"),
-            ]
-        )
-        stands = int(replies[1])
+        """The number of partitions is fixed when a store is made; one that stands is only read,
+        so that a process starts while the store takes no writes."""
+        place = ("hallowstream", "partitions")
+        found = await self._link.call("HGET", *place)
+        if found is None:
+            write = ("HSETNX", *place, self.partitions)
+            found = (await self._link.many([write, ("HGET", *place)]))[1]
+        stands = int(found)
         if stands != self.partitions:
             raise Unfit(f"the store was made with {stands} partitions, not {self.partitions}")
 

@@ -93,6 +93,16 @@ async def test_17_a_server_that_is_full_refuses_and_writes_nothing(server: Serve
     await store.aclose()
 
 
+async def test_17_a_process_starts_while_the_server_is_full(server: Server) -> None:
+    store = await RedisStore.open(server.url, PARTITIONS)
+    made = await filled(store, "m", 3)
+    await store._link.call("CONFIG", "SET", "maxmemory", "1")
+    second = await RedisStore.open(server.url, PARTITIONS)
+    assert await second.read("m") == made
+    await second.aclose()
+    await store.aclose()
+
+
 async def test_17_a_server_that_turned_replica_is_waited_for(server: Server) -> None:
     store = await RedisStore.open(server.url, PARTITIONS, patience=0.2, reply_within=20)
     await filled(store, "m", 1)
