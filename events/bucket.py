@@ -6,7 +6,9 @@ import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import obstore
@@ -14,6 +16,13 @@ from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from events.store import Unavailable
+
+if TYPE_CHECKING:
+    from obstore.store import RetryConfig
+
+
+RETRY: RetryConfig = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
+"""Of calls over a network, each of 30 s at most: somebody waits for what is read."""
 
 
 class Missing(LookupError):
@@ -84,8 +93,10 @@ def opened(url: str) -> Bucket:
     the environment variables of AWS. Raises NoBucket."""
     parts = urlsplit(url)
     try:
-        if parts.scheme != "file":
+        if parts.scheme == "memory":
             return Bucket(from_url(url))
+        if parts.scheme != "file":
+            return Bucket(from_url(url, retry_config=RETRY))
         if parts.netloc not in ("", "localhost") or not parts.path:
             raise NoBucket(f"{url}: write file:///folder, with three slashes")
         folder = Path(unquote(parts.path))

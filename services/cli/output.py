@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
@@ -84,6 +85,19 @@ def as_json(data: Any) -> None:
     if sys.stdout.isatty():
         text = msgspec.json.format(text, indent=2)
     sys.stdout.write(text.decode() + "\n")
+
+
+@contextmanager
+def logged_aside() -> Iterator[None]:
+    """What is logged meanwhile goes to stderr: stdout is for what was asked."""
+    import structlog
+
+    before = structlog.get_config()
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 UNSEEN = {

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -81,7 +79,7 @@ def rebuild(name: str, at_once: int, give_up: bool, data: Path | None, json: boo
         return
     seconds = settings.lease_seconds
     try:
-        with _logged_aside():
+        with output.logged_aside():
             report = _asked(settings, lambda s: Rebuild(s, projection, at_once, seconds).run())
     except (Rebuilding, NotSwapped) as error:
         hint = "the old version is read on; `hallowstream projections` shows how it stands"
@@ -93,19 +91,6 @@ def rebuild(name: str, at_once: int, give_up: bool, data: Path | None, json: boo
     console = output.console()
     console.print(f"{says}, {report.parked} of them parked")
     console.print(f"{report.compared} compared with the old version, {report.differ} differ")
-
-
-@contextmanager
-def _logged_aside() -> Iterator[None]:
-    """What is logged meanwhile goes to stderr: stdout is for what was asked."""
-    import structlog
-
-    before = structlog.get_config()
-    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
-    try:
-        yield
-    finally:
-        structlog.configure(**before)
 
 
 def _give_up(settings: Settings, name: str, json: bool) -> None:

@@ -26,9 +26,12 @@ from services.vault import RedisVault
 if TYPE_CHECKING:
     from events.archive import Archive
     from events.archived import Archived
+    from events.shelf import Standing
     from events.store import Store
 
 T = TypeVar("T")
+
+CHECK = "check HALLOWSTREAM_ARCHIVE and REDIS_URL; `hallowstream doctor` tells more"
 
 SHOWN = 20
 """Flaws that are named."""
@@ -87,9 +90,7 @@ def status(json: bool) -> None:
 
 def show(match: str, json: bool) -> None:
     async def job(shelves: Shelves) -> dict[str, Any]:
-        (stands,) = await shelves.store.standings([_checked(match)])
-        if stands is None:
-            raise output.usage(f"there is no match {match}")
+        stands = await _standing(shelves, match)
         kept = "archive" if stands.place else DELETED if stands.status == DELETED else "store"
         about = {"match": match, "kept": kept, "version": stands.version, "status": stands.status}
         about |= {"head": stands.head.hex(), "restored": stands.restored}
@@ -105,7 +106,8 @@ def restore(match: str, json: bool) -> None:
     async def job(shelves: Shelves) -> dict[str, Any]:
         store: Any = shelves.store
         archived: Archived = store
-        return {"match": match, "restored": await archived.restore(_checked(match))}
+        await _standing(shelves, match)
+        return {"match": match, "restored": await archived.restore(match)}
 
     told = _with(job)
     back = "is back in the store" if told["restored"] else "is not in the archive: nothing to do"
@@ -113,8 +115,8 @@ def restore(match: str, json: bool) -> None:
 
 
 def delete(match: str, yes: bool, json: bool) -> None:
-    if not yes and not typer.confirm(f"Delete match {_checked(match)} for good?"):
-        raise output.usage("nothing was deleted")
+    if not yes and not _agreed(f"Delete match {_checked(match)} for good?"):
+        raise output.usage("nothing was deleted", "--yes does not ask")
 
     async def job(shelves: Shelves) -> dict[str, Any]:
         await shelves.retention.delete(_checked(match))
@@ -158,6 +160,22 @@ def _tell(told: dict[str, Any], json: bool, said: str) -> None:
         output.console().print(said, markup=False)
 
 
+def _agreed(question: str) -> bool:
+    """Asked on stderr; nobody there is a no."""
+    try:
+        return typer.confirm(question, err=True)
+    except typer.Abort:
+        return False
+
+
+async def _standing(shelves: Shelves, match: str) -> Standing:
+    """Raises Stop where there is no such match."""
+    (stands,) = await shelves.store.standings([_checked(match)])
+    if stands is None:
+        raise output.usage(f"there is no match {match}")
+    return stands
+
+
 def _checked(match: str) -> str:
     if not ids.is_match_id(match):
         raise output.usage(f"{match!r} is not the id of a match")
@@ -169,14 +187,16 @@ def _with(job: Callable[[Shelves], Awaitable[T]]) -> T:
 
     async def done() -> T:
         async with _opened() as shelves:
-            return await job(shelves)
+            try:
+                return await job(shelves)
+            except Unavailable as error:
+                raise output.no_connection(str(error), CHECK) from None
 
     try:
-        return asyncio.run(done())
+        with output.logged_aside():
+            return asyncio.run(done())
     except NotArchived as error:
         raise output.usage(str(error), "`hallowstream archive show` tells more") from None
-    except Unavailable as error:
-        raise output.no_connection(str(error), "check HALLOWSTREAM_ARCHIVE") from None
     except (Corrupt, Unsound) as error:
         raise output.failed(str(error), "`hallowstream archive verify` looks at all") from None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import boto3
@@ -11,7 +13,7 @@ from moto.server import ThreadedMotoServer
 
 from events.archive import Archive
 from events.archived import archived
-from events.bucket import Missing, opened
+from events.bucket import RETRY, Missing, opened
 from events.memory import MemoryStore
 from events.store import Corrupt, Unavailable
 from tests.events.archiving import commits, origin
@@ -71,3 +73,32 @@ async def test_a_bucket_that_is_not_there(s3: str) -> None:
     store = opened("s3://nobody-made-it")
     with pytest.raises((Unavailable, Missing, Corrupt)):
         await store.put("a/b", b"x")
+
+
+async def test_a_reader_does_not_wait_for_an_archive_that_fails_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    class Failing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(503)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Failing)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        for name, value in AWS.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        with pytest.raises(Unavailable, match="cannot be reached"):
+            await opened("s3://matches").get("a/b")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert len(asked) == RETRY["max_retries"] + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -130,7 +131,10 @@ def test_used_wrongly(
         told = run("archive", *words)
         assert told.exit_code == 2 and "not the id of a match" in told.stderr
     assert run("archive", "show", "01M8NGTX16X24XR1R71YD74DF1").exit_code == 2
-    assert run("archive", "delete", next(iter(matches))).exit_code in (1, 2)
+    assert run("archive", "restore", "01M8NGTX16X24XR1R71YD74DF1").exit_code == 2
+    told = run("archive", "delete", next(iter(matches)), "--json")
+    assert told.exit_code == 2 and "--yes" in msgspec.json.decode(told.stdout)["hint"]
+    assert "for good?" in told.stderr, "nobody was there to ask"
     for value, why in (
         ("", "no archive is set"),
         ("memory:///", "memory keeps nothing"),
@@ -143,6 +147,15 @@ def test_used_wrongly(
     (tmp_path / "segments").write_text("a file where a folder should be")
     monkeypatch.setenv("HALLOWSTREAM_ARCHIVE", f"file://{tmp_path}")
     assert run("archive", "run").exit_code == 3
+
+
+def test_json_is_all_that_comes_on_stdout(matches: dict[str, Any], tmp_path: Path) -> None:
+    """Whatever is logged meanwhile: here, that nobody knows the game."""
+    names = ("REDIS_URL", "HALLOWSTREAM_ARCHIVE", "HALLOWSTREAM_SERVER_KEYS")
+    given = {name: os.environ[name] for name in names}
+    told = hallowstream("archive", "run", "--json", cwd=tmp_path, **given)
+    assert msgspec.json.decode(told.stdout)["left"] == len(matches)
+    assert "cannot_archive" in told.stderr
 
 
 def test_what_is_archived_is_named_where_no_archive_is_set(
