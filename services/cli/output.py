@@ -110,7 +110,7 @@ UNSEEN = {
 def console(**more: Any) -> Console:
     """Where people read; plain and unbroken lines where nobody does. NO_COLOR is kept.
 
-    A log is anybody's words: nothing in it can steer the terminal.
+    A log is anybody's words: nothing in it can steer the terminal, or is taken for markup.
     """
     from rich.console import Console
     from rich.segment import Segment
@@ -122,7 +122,8 @@ def console(**more: Any) -> Console:
                     segment = segment._replace(text=segment.text.translate(UNSEEN))
                 yield segment
 
-    return Safe(highlight=False, **{"soft_wrap": not sys.stdout.isatty(), **more})
+    plain = {"highlight": False, "markup": False, "emoji": False}
+    return Safe(**{**plain, "soft_wrap": not sys.stdout.isatty(), **more})
 
 
 def complain(stop: Stop) -> None:

@@ -146,7 +146,7 @@ def _flaws(found: Any, flaws: list[Flaw], json: bool, said: str) -> None:
     else:
         output.console().print(said)
         for flaw in flaws[:SHOWN]:
-            output.console().print(f"bad  {flaw.where}: {flaw.why}", markup=False)
+            output.console().print(f"bad  {flaw.where}: {flaw.why}")
         if len(flaws) > SHOWN:
             output.console().print(f"and {len(flaws) - SHOWN} more")
     if flaws:
@@ -157,7 +157,7 @@ def _tell(told: dict[str, Any], json: bool, said: str) -> None:
     if json:
         output.as_json({"ok": True, **told})
     else:
-        output.console().print(said, markup=False)
+        output.console().print(said)
 
 
 def _agreed(question: str) -> bool:

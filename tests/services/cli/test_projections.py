@@ -57,6 +57,15 @@ def on(server: Server) -> Callable[..., Any]:
     return on
 
 
+def test_reasons_are_shown_as_they_are(run: Run, on: Callable[..., Any]) -> None:
+    """Whatever an error says: it may look like markup."""
+    why = "ValueError: [/nope] of [red]x[/red] :bug:"
+    on(lambda store: store.park("views", MATCH.id, 3, why))
+    for words in (("projections",), ("projections", "letters")):
+        told = run(*words)
+        assert told.exit_code == 0 and why in told.stdout, told.output
+
+
 async def kept(store: Any) -> None:
     """The match and its summary, with a worker that lives."""
     await store_up(store, MATCH)
