@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from events.entries import pack, unpack
 from events.log import Entry
 from events.partitions import match_keys, partition, waited_key
-from events.redis_errors import LINE_DOWN, NotSent, code, in_doubt, verdict
+from events.redis_errors import LINE_DOWN, NotSent, code, in_doubt, told, verdict
 from events.redis_link import FAILURES, Asker, Command
 from events.scripts import Script
 from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
@@ -66,7 +66,7 @@ class _Append:
             self.done.set_exception(Corrupt(self.match, self.entry.version, str(error)))
         elif what == "fail" or monotonic() >= self.until:
             kind = Unconfirmed if self.doubt else Unavailable
-            self.done.set_exception(kind(f"{code(error)}: {error}"))
+            self.done.set_exception(kind(told(error)))
         return not self.done.done()
 
 

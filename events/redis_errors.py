@@ -55,6 +55,14 @@ def code(error: BaseException) -> str:
     return LINE_DOWN
 
 
+def told(error: BaseException) -> str:
+    """The error in words, Redis' code word in front where redis-py has cut it off."""
+    words, word = str(error), code(error)
+    if word == LINE_DOWN or not word.isupper() or words.startswith(word):
+        return words or type(error).__name__
+    return f"{word}: {words}"
+
+
 def verdict(error: BaseException) -> Verdict:
     """What to do about it. None of the errors that Redis answers leaves anything written.
 

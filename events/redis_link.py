@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.retry import Retry
 
-from events.redis_errors import NotSent, code, in_doubt, verdict
+from events.redis_errors import NotSent, code, in_doubt, told, verdict
 from events.scripts import SOURCES
 from events.store import Unavailable
 
@@ -80,7 +80,7 @@ class Asker(ABC):
                 break
         if why is None:
             return []
-        raise Unavailable(f"{code(why)}: {why}") from why
+        raise Unavailable(told(why)) from why
 
     async def call(self, *command: Any) -> Any:
         return (await self.many([command]))[0]

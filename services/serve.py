@@ -6,6 +6,7 @@ parent's, so a restart of the API refuses no connection.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import socket
@@ -256,14 +257,22 @@ def admin_key(data: Path) -> str:
     return path.read_text().strip()
 
 
+async def _opened(settings: Settings) -> None:
+    """Looked at before uvicorn runs, which tells what keeps an app from starting as a trace."""
+    from services.wiring import Parts
+
+    await (await Parts.open(settings)).aclose()
+
+
 def api(settings: Settings) -> None:
-    """The API alone, in this process, until SIGINT or SIGTERM."""
+    """The API alone, in this process, until SIGINT or SIGTERM. Raises as `Parts.open` does."""
     from services.api import create_app
     from services.doors import many_files
     from services.server import Server as Uvicorn
     from services.server import config
 
     many_files()
+    asyncio.run(_opened(settings))
     given: list[Any] = []
     if fd := os.environ.pop(LISTEN_FD, ""):
         given = [socket.socket(fileno=int(fd))]

@@ -9,7 +9,7 @@ import pytest
 from redis import exceptions
 
 from events.redis_append import Appender
-from events.redis_errors import NotSent, code, in_doubt, verdict
+from events.redis_errors import NotSent, code, in_doubt, told, verdict
 from events.redis_link import Link
 from events.store import Corrupt, Unavailable
 from tests.events.entries import entry
@@ -124,3 +124,17 @@ def test_a_cause_is_looked_at() -> None:
     refused.__cause__ = exceptions.AuthenticationError("wrong password")
     assert (code(refused), verdict(refused)) == ("NOAUTH", "fail")
     assert verdict(NotSent()) == "wait"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (exceptions.OutOfMemoryError("command not allowed"), "OOM: command not allowed"),
+        (exceptions.ResponseError("MISCONF no disk"), "MISCONF no disk"),
+        (exceptions.ResponseError("unknown command 'TIME'"), "unknown command 'TIME'"),
+        (exceptions.ConnectionError("refused"), "refused"),
+        (exceptions.TimeoutError(), "TimeoutError"),
+    ],
+)
+def test_words_for_people(error: Exception, words: str) -> None:
+    assert told(error) == words

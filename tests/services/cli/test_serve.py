@@ -198,6 +198,13 @@ def test_processes_that_cannot_begin(run: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_processes_without_their_store(tmp_path: Path) -> None:
     told = hallowstream("worker", cwd=tmp_path)
     assert told.returncode == 2 and "REDIS_URL is not set" in told.stderr
+
+
+def test_an_api_without_its_store_says_so(tmp_path: Path) -> None:
+    nowhere = "redis://127.0.0.1:1"
+    told = hallowstream("serve", "--workers", "0", cwd=tmp_path, REDIS_URL=nowhere)
+    assert told.returncode == 3 and "cannot reach the store" in told.stderr
+    assert "Traceback" not in told.stderr
     nowhere = {"REDIS_URL": "redis://127.0.0.1:1"}
     told = hallowstream("worker", "--group", "views", cwd=tmp_path, **nowhere)
     assert told.returncode == 3 and "cannot reach the store" in told.stderr
