@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from html import escape
 from typing import Any
@@ -21,6 +22,10 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid #ddd } td, th { padding: .2rem
 """
 
 
+MESSAGES = ("Hello", "CommitMessage", "AcceptedMessage", "RefusedMessage", "PingMessage")
+_CODE = re.compile("`([^`]+)`")
+
+
 def _page(title: str, parts: Iterable[str]) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -29,20 +34,40 @@ def _page(title: str, parts: Iterable[str]) -> str:
     )
 
 
+def _text(words: str) -> str:
+    """Words as HTML, with what stands between backticks as code; problems' codes lead to them."""
+    return _CODE.sub(_coded, escape(words))
+
+
+def _coded(found: re.Match[str]) -> str:
+    code = f"<code>{found[1]}</code>"
+    return f'<a href="/docs/problems#{found[1]}">{code}</a>' if found[1] in PROBLEMS else code
+
+
 def problems_page() -> str:
     rows = [
         f'<tr id="{code}"><td>{kind.status}</td><td><code>{code}</code></td>'
-        f"<td>{escape(kind.title)}. {escape(WHAT_TO_DO.get(kind.status, ''))}</td></tr>"
+        f"<td>{escape(kind.title)}. {_text(WHAT_TO_DO.get(kind.status, ''))}</td></tr>"
         for code, kind in sorted(PROBLEMS.items(), key=lambda item: (item[1].status, item[0]))
     ]
     head = "<tr><th>status</th><th>code</th><th>what it says</th></tr>"
     return _page("Problems", ["<table>", head, *rows, "</table>"])
 
 
+def _stream() -> str:
+    """What OpenAPI has no place for."""
+    told = ", ".join(f'<a href="#{name}">{name}</a>' for name in MESSAGES)
+    return (
+        "<p>Live, as a WebSocket: <code>GET /v1/matches/{match}/stream?after=VERSION</code> tells "
+        f"{told}, and takes answers.</p>"
+    )
+
+
 def reference_page(document: dict[str, Any]) -> str:
     parts = [
-        f"<p>{escape(document['info']['description'])}</p>",
+        f"<p>{_text(document['info']['description'])}</p>",
         '<p><a href="/openapi.json">openapi.json</a> · <a href="/docs/problems">problems</a></p>',
+        _stream(),
     ]
     tag = ""
     operations = [
@@ -60,23 +85,23 @@ def reference_page(document: dict[str, Any]) -> str:
         shown = escape(json.dumps(schema, indent=2))
         parts.append(
             f'<details id="{escape(name)}"><summary><code>{escape(name)}</code> '
-            f"{escape(schema.get('description', ''))}</summary><pre>{shown}</pre></details>"
+            f"{_text(schema.get('description', ''))}</summary><pre>{shown}</pre></details>"
         )
     return _page(document["info"]["title"], parts)
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
-    summary = escape(operation.get("summary", ""))
+    summary = _text(operation.get("summary", ""))
     rows = [
         f"<tr><td><code>{escape(parameter['name'])}</code></td><td>{parameter['in']}</td>"
-        f"<td>{escape(parameter.get('description', ''))}</td></tr>"
+        f"<td>{_text(parameter.get('description', ''))}</td></tr>"
         for parameter in operation.get("parameters", ())
     ]
     body = operation.get("requestBody", {}).get("content", {})
     rows += [f"<tr><td>body</td><td></td><td>{_named(kind)}</td></tr>" for kind in body.values()]
     for status, response in operation["responses"].items():
         shown = " ".join(_named(kind) for kind in response.get("content", {}).values())
-        told = escape(response["description"])
+        told = _text(response["description"]).removeprefix("Problem: ")
         rows.append(f"<tr><td>{status}</td><td></td><td>{shown} {told}</td></tr>")
     return (
         f"<details><summary><code>{method.upper()} {escape(path)}</code> {summary}</summary>"

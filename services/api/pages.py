@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from services.api.edge import Json
 from services.api.html import problems_page, reference_page
@@ -11,6 +11,11 @@ from services.api.html import problems_page, reference_page
 router = APIRouter(include_in_schema=False)
 
 POLICY = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@router.get("/")
+async def home() -> Response:
+    return RedirectResponse("/docs")
 
 
 @router.get("/openapi.json")

@@ -139,7 +139,8 @@ async def test_pages_to_read_need_nothing_from_elsewhere(api: Client) -> None:
         assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
         assert "default-src 'none'" in page.headers["content-security-policy"]
         assert "<script" not in page.text and "http" not in page.text.replace("HTTP", "")
-        assert "Retry-After" in page.text
+        assert "<code>Retry-After</code>" in page.text
+    assert (await api.get("/")).headers["location"] == "/docs"
     served = (await api.get("/openapi.json")).json()
     assert served == json.loads((docs.FOLDER / "openapi.json").read_text())
 
