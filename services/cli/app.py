@@ -12,7 +12,7 @@ from services.cli import past, review
 from services.cli.archive import archive
 from services.cli.disputes import disputes
 from services.cli.forgetting import forget
-from services.cli.options import CODES, Data, Eyes, Json, Source, Token, Url
+from services.cli.options import CODES, Data, Eyes, Json, Ours, Source, Token, Url
 from services.cli.output import ending
 from services.cli.projections import projections
 
@@ -45,7 +45,9 @@ def hallowstream(
 @app.command(epilog=CODES)
 @ending
 def play(
-    game: Annotated[str, typer.Argument(help="Its id, as `hallowstream games` lists them.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="Its id, as `hallowstream games` lists them.")
+    ],
     seats: Annotated[
         int | None, typer.Option(help="How many sit at the table; as few as may be if not given.")
     ] = None,
@@ -109,7 +111,9 @@ def export(
 @app.command(epilog=CODES)
 @ending
 def games(
-    game: Annotated[str | None, typer.Argument(help="One of them, with its options.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="One of them, with its options.")
+    ] = None,
     data: Data = None,
     json: Json = False,
 ) -> None:
@@ -122,8 +126,13 @@ def games(
 @app.command(epilog=CODES)
 @ending
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; HALLOWSTREAM_HOST, or 127.0.0.1.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(help="Port to listen on, 0 takes a free one; HALLOWSTREAM_PORT, or 8000."),
+    ] = None,
     workers: Annotated[
         int, typer.Option(min=0, help="Worker processes; with 0, the API alone.")
     ] = 1,
@@ -142,7 +151,12 @@ def serve(
 @ending
 def worker(
     group: Annotated[
-        list[str] | None, typer.Option(help="A group to work for; all of them if none is given.")
+        list[str] | None,
+        typer.Option(
+            metavar="GROUP",
+            help="A group to work for, as often as needed: views, lobby, inbox, summary, disputes, "
+            "bots, keeper, archive; all of them if none is given.",
+        ),
     ] = None,
     name: Annotated[
         str,
@@ -170,7 +184,9 @@ class Scope(StrEnum):
 def tokens(
     scope: Annotated[
         Scope | None,
-        typer.Argument(help="For an auditor, a player, a watcher of one match, or an admin."),
+        typer.Argument(
+            metavar="[SCOPE]", help="For an auditor, a player, a watcher of one match, or an admin."
+        ),
     ] = None,
     player: Annotated[str, typer.Option(help="The player's opaque id; made up if absent.")] = "",
     match: Annotated[str, typer.Option(help="The match that a watcher's token is for.")] = "",
@@ -178,9 +194,7 @@ def tokens(
         float | None, typer.Option(help="How long it is good; for good if absent.")
     ] = None,
     revoke: Annotated[str, typer.Option(metavar="ID", help="Revoke the token of this id.")] = "",
-    url: Annotated[
-        str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API; this machine's if not given.")
-    ] = "",
+    url: Ours = "",
     json: Json = False,
 ) -> None:
     """Make or revoke tokens, with the admin key of the environment or of this machine's server."""

@@ -20,7 +20,7 @@ class Api:
     def __init__(self, url: str, token: str) -> None:
         if not url:
             hint = "give --url, or HALLOWSTREAM_URL"
-            raise output.usage("disputes are taken through an API", hint)
+            raise output.usage("this goes through an API", hint)
         self.base = url.rstrip("/")
         self.token = token
 

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 @ending
 def forget(
-    player: Annotated[str, typer.Argument(help="The player's opaque id.")], json: Json = False
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's opaque id.")],
+    json: Json = False,
 ) -> None:
     """Forget a player: end its tokens, remove the words it wrote in disputes.
 
-    Works on REDIS_URL, or on this machine's own store. Logs keep the opaque id alone; who it was
-    is known where you gave it out, and is removed there.
+    Works on REDIS_URL, or on this machine's own store.
+
+    Logs keep the opaque id: who that was is known where you gave it out.
     """
     import asyncio
 

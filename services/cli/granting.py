@@ -32,6 +32,8 @@ def run(
         return
     if not scope:
         raise output.usage("say what for: audit, player, view or admin", "or --revoke ID")
+    if scope == "view" and not match:
+        raise output.usage("say which match is to be watched", "--match ID")
     wanted = {"scope": scope, "player": player, "match": match, "hours": hours}
     given = {name: value for name, value in wanted.items() if value not in ("", None)}
     made = msgspec.json.decode(http.request("POST", f"{base}/v1/tokens", key, given))

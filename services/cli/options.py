@@ -31,6 +31,9 @@ Token = Annotated[
     ),
 ]
 Api = Annotated[str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API that has the match.")]
+Ours = Annotated[
+    str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API; this machine's if not given.")
+]
 Bearer = Annotated[
     str, typer.Option(envvar="HALLOWSTREAM_TOKEN", help="Who asks: a seat's token, or a referee's.")
 ]

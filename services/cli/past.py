@@ -45,8 +45,9 @@ def undo(
     do: Annotated[
         Doing,
         typer.Argument(
+            metavar="WHAT",
             help="See what it costs, ask for it, agree, decline (or withdraw); an auditor or admin "
-            "reverts without asking."
+            "reverts without asking.",
         ),
     ],
     to: Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.options import Data, Json, Source, Token, Url
+from services.cli.options import Data, Json, Ours, Source, Token, Url
 from services.cli.output import ending, usage
 
 
@@ -86,7 +86,7 @@ def bundle(
 
 
 @ending
-def keys(url: Url = "", json: Json = False) -> None:
+def keys(url: Ours = "", json: Json = False) -> None:
     """Print the public keys that checkpoints are signed by, the current one first."""
     from services.cli import keying
 

@@ -74,7 +74,7 @@ def _show(found: Survey) -> None:
         f"{found.broken} broken"
     )
     say(
-        f"{found.running} are running, {found.touched} of them begun under other rules; "
+        f"{found.running} running, {found.touched} of them begun under other rules; "
         f"{found.stuck} open questions cannot be carried over"
     )
     for name, listed in (("changed", found.changes), ("broken", found.breaks)):
