@@ -112,7 +112,7 @@ def export(
 @ending
 def games(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="One of them, with its options.")
+        str | None, typer.Argument(metavar="GAME", help="One of them, with its options.")
     ] = None,
     data: Data = None,
     json: Json = False,
@@ -185,7 +185,7 @@ def tokens(
     scope: Annotated[
         Scope | None,
         typer.Argument(
-            metavar="[SCOPE]", help="For an auditor, a player, a watcher of one match, or an admin."
+            metavar="SCOPE", help="For an auditor, a player, a watcher of one match, or an admin."
         ),
     ] = None,
     player: Annotated[str, typer.Option(help="The player's opaque id; made up if absent.")] = "",

@@ -15,7 +15,7 @@ from services.cli.output import ending, usage
 @ending
 def verify(
     source: Annotated[
-        str, typer.Argument(metavar="[FILE|MATCH]", help="A log file, or the id of a match.")
+        str, typer.Argument(metavar="FILE|MATCH", help="A log file, or the id of a match.")
     ] = "",
     head: Annotated[
         str,
