@@ -14,7 +14,8 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
        color: #222; background: #fff }
 code, pre { font: 14px/1.45 ui-monospace, monospace; background: #f4f1ec; border-radius: 4px }
-code { padding: 0 .25em } pre { padding: .75rem; overflow-x: auto }
+code { padding: 0 .25em } summary code, p code, td:last-child { overflow-wrap: anywhere }
+pre { padding: .75rem; overflow-x: auto }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid #ddd } td, th { padding: .2rem .8rem .2rem 0;
      text-align: left; vertical-align: top } summary { cursor: pointer; padding: .3rem 0 }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1917 }
