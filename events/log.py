@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 SEAL = b"\xc7\x20\x01"
 """What stands before a seal in the public bytes: a msgpack extension of 32 bytes, type 1."""
+
+
+BLOCK = 64
+"""Bytes that SHA-256 takes at once."""
+
+_INNER, _OUTER = (bytes([byte ^ pad for byte in range(256)]) for pad in (0x36, 0x5C))
 
 
 class Span(NamedTuple):
@@ -67,12 +72,16 @@ def genesis(match: str, game: str, rules: str) -> bytes:
 
 def sealer(secret: bytes, match: str) -> Seal:
     """Seal: SHA-256(salt, value). Salt: HMAC-SHA-256(secret, "match|version|place")[:16]."""
-    keyed = hmac.new(secret, f"{match}|".encode(), "sha256")
+    key = (secret if len(secret) <= BLOCK else sha256(secret).digest()).ljust(BLOCK, b"\0")
+    within = sha256(key.translate(_INNER) + f"{match}|".encode())
+    around = sha256(key.translate(_OUTER))
 
     def seal(version: int, place: int, value: bytes) -> tuple[bytes, bytes]:
-        salted = keyed.copy()
-        salted.update(f"{version}|{place}".encode())
-        salt = salted.digest()[:16]
+        # As RFC 2104 has it: half of what a copy of an `hmac` costs.
+        inner, outer = within.copy(), around.copy()
+        inner.update(f"{version}|{place}".encode())
+        outer.update(inner.digest())
+        salt = outer.digest()[:16]
         return salt, sha256(salt + value).digest()
 
     return seal
@@ -87,14 +96,12 @@ def append(
 ) -> Entry:
     """The next entry after `head`; its own head is SHA-256(head, public form)."""
     spans = tuple([Span(*span) for span in hidden])
-    chain, done = sha256(head), 0
+    parts, done = [head], 0
     for place, (start, end, _) in enumerate(spans):
-        chain.update(facts[done:start])
-        chain.update(SEAL)
-        chain.update(seal(version, place, facts[start:end])[1])
+        parts += (facts[done:start], SEAL, seal(version, place, facts[start:end])[1])
         done = end
-    chain.update(facts[done:])
-    return Entry(version, facts, spans, chain.digest())
+    parts.append(facts[done:])
+    return Entry(version, facts, spans, sha256(b"".join(parts)).digest())
 
 
 def page(entry: Entry, viewer: int | str, seal: Seal) -> Page:

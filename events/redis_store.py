@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Self
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from typing import Any, Self
 
 from events.entries import unpack
 from events.log import Entry
@@ -69,8 +69,10 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         if stands != self.partitions:
             raise Unfit(f"the store was made with {stands} partitions, not {self.partitions}")
 
-    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
-        await self._appender.append(match, entry, status, before)
+    def append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> Coroutine[Any, Any, None]:
+        return self._appender.append(match, entry, status, before)
 
     async def confirm(self, match: str) -> None:
         await self._appender.confirm(match)

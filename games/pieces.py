@@ -144,14 +144,15 @@ def fact_piece(fact: Fact, viewer: Viewer, without: frozenset[str]) -> Any:
 
 def form_piece(form: Form[Any]) -> Any:
     """A form's page for the JSON encoder. The same few forms are shown again and again."""
-    if isinstance(form, OneOf | Subset) and all(map(_is_option, set(map(type, form.options)))):
+    if isinstance(form, OneOf | Subset) and _all_options(frozenset(map(type, form.options))):
         return _page(form)
     return form.page()
 
 
-def _is_option(kind: type) -> bool:
+@lru_cache(maxsize=1024)
+def _all_options(kinds: frozenset[type]) -> bool:
     """Equal options look the same. Numbers and truth values may be equal and do not."""
-    return issubclass(kind, Option)
+    return all([issubclass(kind, Option) for kind in kinds])
 
 
 @lru_cache(maxsize=4096)

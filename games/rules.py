@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 import msgspec
 from msgspec import to_builtins
@@ -259,14 +259,15 @@ def decide(state: S, seat: Seat, answer: Answer, dice: Dice) -> list[Event[S]]:
     asked = question(state, seat, answer.question)
     if not form_of(state, seat).contains(answer.option):
         raise Refused("not_an_option", "the question does not offer that; pick one of its options")
-    return act(state, seat, asked, answer.option, dice)
+    return act(state, seat, asked, answer.option, dice).events
 
 
-def act(state: S, seat: Seat, asked: Open[Any], option: Any, dice: Dice) -> list[Event[S]]:
-    """The events of an option that this open question offers this seat."""
+def act(state: S, seat: Seat, asked: Open[Any], option: Any, dice: Dice) -> Draft[S]:
+    """The events of an option that this open question offers this seat, and where they lead."""
     draft = Draft(state, dice)
     draft.emit(_given(asked.item.secret, option)(asked.id, seat, option))
-    return draft.settle(lambda: asked.item.answered(draft, seat, option))
+    draft.settle(lambda: asked.item.answered(draft, seat, option))
+    return draft
 
 
 def _given(secret: bool, option: Any) -> type[Answered[Any, Any]]:
@@ -292,12 +293,20 @@ def question(state: State, seat: Seat, id: str) -> Open[Any]:
 
 
 _forms = Kept(2048)
+_young = _forms.young
 
 
 def form_of(state: State, seat: Seat) -> Form[Any]:
     """What the seat, which is asked, may answer; made once, to be shown and to be checked."""
-    item = state.pending[-1].item
-    return cast("Form[Any]", _forms.get(state, (id(state), seat), lambda: item.form(state, seat)))
+    key = (id(state), seat)
+    found = _young.get(key)
+    made: Form[Any]
+    if found is not None:
+        made = found[1]
+    else:
+        item = state.pending[-1].item
+        made = _forms.get(state, key, lambda: item.form(state, seat))
+    return made
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

@@ -206,6 +206,8 @@ def _cut_fact(value: Fact, viewer: Viewer) -> dict[str, Any]:
 
 def cut_field(fact: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
     """`cut` of the value of a field of this fact which is declared so."""
+    if seen.by is None and not seen.each:
+        return cut(part, viewer)
     whole = seen.shows(fact, viewer)
     if seen.each:
         return _cut_each(seen, part, viewer, whole)
@@ -323,6 +325,13 @@ def audiences(value: Any) -> list[Audience]:
     found: list[Audience] = []
     covered(value, lambda audience, part: found.append(audience))
     return found
+
+
+def alike(fact: Fact) -> bool:
+    """Whether it looks the same to all."""
+    if _plain_to_all(type(fact)):
+        return True
+    return all([audience.seats is None for audience in audiences(fact)])
 
 
 Span = tuple[int, int, tuple[Seat, ...]]

@@ -29,7 +29,7 @@ from games.match import (
     SeatTaken,
     Started,
 )
-from games.pieces import fact_piece
+from games.pieces import Kept, fact_piece
 from games.rules import (
     Answer,
     Answered,
@@ -48,6 +48,8 @@ from games.rules import view as game_view
 from games.sight import Seat, Viewer, cut
 
 Status = Literal["lobby", "playing", "over"]
+
+_seeds = Kept()
 
 _APART = frozenset({"closed", "seed"})
 """What of a match a view does not show in its place."""
@@ -98,6 +100,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         state: Any = self.state
         for event in commit.events:
             state = event.apply(state)
+        return self.at_state(commit, state)
+
+    def at_state(self, commit: Commit[Any], state: State) -> Table:
+        """`after` of a seat's answer, where the state that its events lead to is at hand."""
         match = self.match if self.match.request is None else self.match.but(request=None)
         answers = self.answers + 1
         return Table(self.game, match, state, commit.version, answers, commit.at, self.since)
@@ -154,8 +160,17 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     def dice(self, server_seed: bytes, place: int) -> Dice:
         """The chance of the next commit; `place` as in `games.dice`."""
-        seed = match_seed(server_seed, [s.entropy for s in self.match.seats])
+        seats = self.match.seats
+        key = (id(seats), server_seed)
+        found = _seeds.young.get(key)
+        seed = self._seed(key) if found is None else found[1]
         return Dice(seed, self.match.id, place, self.version + 1)
+
+    def _seed(self, key: tuple[int, bytes]) -> bytes:
+        """Of all draws while these sit there, made once."""
+        seats = self.match.seats
+        made: bytes = _seeds.get(seats, key, lambda: match_seed(key[1], [s.entropy for s in seats]))
+        return made
 
     def picked(self, seat: Seat, id: str, sent: object) -> Any:
         """The option that a client's answer stands for. Raises Refused as `decide` does."""
@@ -171,11 +186,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     def answer_sent(
         self, seat: Seat, id: str, sent: object, server_seed: bytes
-    ) -> tuple[list[Any], int]:
-        """As `answer`, for an option spoken of by its ids; its form is made once."""
+    ) -> tuple[list[Any], int, State]:
+        """As `answer`, for an option spoken of by its ids; its form is made once.
+
+        With the state that the events lead to, for `at_state`.
+        """
         state, asked, option = self._offered(seat, id, sent)
         dice = self.dice(server_seed, self.answers + 1)
-        return list(act(state, seat, asked, option, dice)), dice.drawn
+        draft = act(state, seat, asked, option, dice)
+        return list(draft.events), dice.drawn, draft.state
 
     def answer(self, seat: Seat, answer: Answer, server_seed: bytes) -> tuple[list[Any], int]:
         """The events of a seat's answer and the words of chance it drew. Raises Refused."""

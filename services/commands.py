@@ -25,13 +25,19 @@ from games.match import (
     Started,
     UndoPolicy,
 )
-from games.rules import Answered, Refused
+from games.rules import Answered, Refused, State
 from games.sight import Seat
 from games.table import Table
 from games.undo import History
 
-Decided = tuple[list[Any], int]
-"""The events of a command and the words of chance they drew."""
+
+class Decided(NamedTuple):
+    """The events of a command and the words of chance they drew; of an answer, the game's state
+    after them too."""
+
+    events: list[Any]
+    draws: int = 0
+    state: State | None = None
 
 
 class Command(NamedTuple):
@@ -126,7 +132,7 @@ def _any_id(key: str) -> bytes:
 
 
 def _plain(events: Iterable[Any]) -> Decided:
-    return list(events), 0
+    return Decided(list(events))
 
 
 def answer(
@@ -145,7 +151,7 @@ def answer(
     def decide(table: Table, seed: bytes) -> Decided:
         if player is not None:
             _check_seated(table, seat, player)
-        return table.answer_sent(seat, question, option, seed)
+        return Decided(*table.answer_sent(seat, question, option, seed))
 
     def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
@@ -252,7 +258,7 @@ def seat_bot(id: bytes, seat: Seat) -> Command:
 
 
 def start(id: bytes) -> Command:
-    return Command(id, "host", lambda table, seed: table.start(seed), _of(Started))
+    return Command(id, "host", lambda table, seed: Decided(*table.start(seed)), _of(Started))
 
 
 def resign(id: bytes, seat: Seat) -> Command:

@@ -11,7 +11,7 @@ from games.match import Correction, MatchEvents
 from games.rules import Refused
 from games.sight import Seat
 from games.table import Table
-from services.commands import Command
+from services.commands import Command, Decided
 from services.ids import base62
 from services.keys import Keys
 from services.vault import Text, Vault
@@ -39,8 +39,8 @@ class Saying:
         salt = self._keys.token(self._key, "text", self._match, id.hex())[:16]
         text = Text(salt, words)
 
-        def decide(table: Table, seed: bytes) -> tuple[list[Any], int]:
-            return list(make(table, text.mark)), 0
+        def decide(table: Table, seed: bytes) -> Decided:
+            return Decided(list(make(table, text.mark)))
 
         def same(commit: Commit[Any], before: Table) -> bool:
             try:

@@ -17,7 +17,7 @@ from games import sight
 from games.history import reverted_to
 from games.rules import Refused
 from games.table import Table, committed
-from services.commands import Command
+from services.commands import Command, Decided
 from services.keys import Keys
 from services.live import Live, Outcome, decoded
 from services.pasts import Past, Pasts, first, more
@@ -47,9 +47,6 @@ async def _wait_turn(live: Live) -> None:
 
     Raises Busy.
     """
-    if not live.lock.locked():
-        await live.lock.acquire()
-        return
     try:
         await asyncio.wait_for(live.lock.acquire(), QUEUE)
     except TimeoutError:
@@ -146,12 +143,20 @@ class Matches:
         Raises Refused (nothing was written), Busy, Unconfirmed (it may be written: send it again
         under its id), Unavailable, UnknownMatch, Corrupt.
         """
-        live = await self.load(match)
-        await _wait_turn(live)
+        live = self._live.get(match)
+        if live is None or live.history != self.store.history(match):
+            live = await self.load(match)
+        else:
+            self._live.move_to_end(match)
+        lock = live.lock
+        if lock.locked():
+            await _wait_turn(live)
+        else:
+            await lock.acquire()
         try:
             return await self._accept(live, command)
         finally:
-            live.lock.release()
+            lock.release()
 
     async def _accept(self, live: Live, command: Command) -> Outcome:
         tries = 2 * max(1, len(live.table.match.seats)) + 4
@@ -186,14 +191,18 @@ class Matches:
     def _decided(self, live: Live, command: Command, past: Past | None) -> Outcome:
         before = live.table
         if command.review is not None and past is not None:
-            events, draws = list(command.review(before, past.commits)), 0
+            decided = Decided(list(command.review(before, past.commits)))
         else:
-            events, draws = command.decide(before, live.seed)
+            decided = command.decide(before, live.seed)
+        events, draws, state = decided
         by = _seat_of(command, events)
         commit = committed(before, self.clock(), by, command.id, draws, events)
         facts, hidden = sight.encode(commit)
         entry = log.append(live.head, commit.version, facts, hidden, live.seal)
-        after = before.after(commit, past.tables if past is not None else ())
+        if state is not None:
+            after = before.at_state(commit, state)
+        else:
+            after = before.after(commit, past.tables if past is not None else ())
         return Outcome(live, entry, commit, before, after, False)
 
     async def _again(self, live: Live, command: Command) -> Outcome:

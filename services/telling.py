@@ -42,7 +42,9 @@ class Telling:
         pending = state.pending if state is not None and self._status == "playing" else ()
         self._item: Any = pending[-1].item if pending else None
         self._asking: tuple[Seat, ...] = pending[-1].item.seats if pending else ()
-        self._alike = all(each.seats is None for each in sight.audiences(self._item))
+        self._alike = self._item is None or sight.alike(self._item)
+        self._result = table.result
+        self._undo = told.asked_back(table)
         self._events: dict[Viewer, msgspec.Raw] = {}
         self._question = b""
         self.messages: dict[Viewer, Message] = {}
@@ -58,7 +60,7 @@ class Telling:
         knowing = viewer in self._knowing or viewer == "auditor"
         if viewer != ANYBODY and not knowing and self._alike and viewer not in self._asking:
             return self.to(ANYBODY)
-        _, commit, table = self._moved
+        commit = self._moved.commit
         made = CommitMessage(
             commit.version,
             self.head,
@@ -69,8 +71,8 @@ class Telling:
             self._seen(viewer if knowing else ANYBODY),
             self._status,
             self._asked(viewer),
-            table.result,
-            told.asked_back(table),
+            self._result,
+            self._undo,
         )
         payload = _encode(made)
         return payload, framed(payload)

@@ -86,7 +86,7 @@ def forked(id: bytes, origin: Table, step: str, viewer: Viewer, past: memory.Pas
     def decide(table: Table, seed: bytes) -> Decided:
         if table.version != 1:
             raise Refused("already_started", "something else has happened in this match already")
-        return list(fork(origin, step, viewer, table.dice(seed, 0).below, past)), 0
+        return Decided(list(fork(origin, step, viewer, table.dice(seed, 0).below, past)))
 
     def same(commit: Commit[Any], before: Table) -> bool:
         first = commit.events[0]
