@@ -2,6 +2,7 @@
 
 A match's meta says where it stands: `v` with its log here, `w` with `a`, its place, in the archive;
 `c` is the segment it is reserved for, `r` when it was restored. Without `v` no append is accepted.
+What makes room is done in a store that is full, too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from events.shelf import DELETED, Place, Standing
 
 _RESERVE, _UNRESERVE, _SHELVE = Script("reserve"), Script("unreserve"), Script("shelve")
 _MOVE, _UNSHELVE = Script("move"), Script("unshelve")
-_ADOPT, _BURY = Script("adopt"), Script("bury")
+_ADOPT, _BURY, _TALLY = Script("adopt"), Script("bury"), Script("tally")
 _encode = msgspec.msgpack.Encoder().encode
 _place = msgspec.msgpack.Decoder(Place).decode
 
@@ -61,9 +62,8 @@ class RedisShelf(OverRedis):
 
     async def tally(self, counts: Mapping[str, int]) -> None:
         """If the reply is lost it may count twice: it is for people to look at."""
-        await self._link.many(
-            [("HINCRBY", ARCHIVE_KEY, name, n) for name, n in counts.items() if n]
-        )
+        words = [word for name, n in counts.items() if n for word in (name, n)]
+        await self._link.call(*_TALLY.command([ARCHIVE_KEY], *words))
 
     async def tallied(self) -> dict[str, int]:
         found = await self._link.call("HGETALL", ARCHIVE_KEY)

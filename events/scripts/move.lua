@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- An archived match lies elsewhere from now on, in the segment that it is reserved for.
 -- KEYS: meta   ARGV: place, its next, that one's segment
 local meta = redis.call('HMGET', KEYS[1], 'a', 'c')

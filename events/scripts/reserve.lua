@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- A match is to go into a segment of the archive, standing as it was looked at.
 -- KEYS: meta   ARGV: version, status, segment
 local meta = redis.call('HMGET', KEYS[1], 'v', 'w', 's')

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- The log goes, for the archive has it; without `v` in the meta every append is refused.
 -- KEYS: log, meta   ARGV: version, status, segment, place
 local meta = redis.call('HMGET', KEYS[2], 'v', 's', 'c', 'a')

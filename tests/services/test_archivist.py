@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from events.segments import Unsound
 from projections.runner import Runner
@@ -50,6 +52,21 @@ async def test_on_a_real_store(real: Any, tmp_path: Path) -> None:
         assert await shelves.store.restore(id)
         assert await shelves.raw.read(id) == entries
     await shelves.sound()
+
+
+async def test_a_store_that_is_full_gets_room(tmp_path: Path) -> None:
+    """What takes no memory for long is not refused: it is the way out."""
+    with running("redis", tmp_path / "server") as url:
+        async with opened(url) as store:
+            shelves, matches = await shelved(tmp_path, store=store)
+            with Redis.from_url(url) as client:
+                client.config_set("maxmemory", "1mb")
+                with pytest.raises(OutOfMemoryError):
+                    client.set("key", "value")
+                assert (await shelves.archivist.run(now=True)).matches == 3
+                assert await gone(shelves, matches) == list(matches)
+                await shelves.sound()
+                assert (await store.tallied())["matches"] == 3
 
 
 async def test_a_match_has_its_grace(tmp_path: Path) -> None:
