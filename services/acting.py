@@ -11,7 +11,7 @@ import structlog
 from events.store import Corrupt, Store, Unavailable, Unconfirmed
 from games.rules import Refused
 from projections.heart import Heart
-from projections.keeper import Keeper
+from projections.keeper import Keeper, chunks
 from projections.projection import Made
 from projections.runner import Pace, Runner
 from projections.story import Library, Story
@@ -57,13 +57,8 @@ class Doing(Keeper):
     async def repair(self, partitions: Iterable[int] | None = None) -> None:
         """Look at every match, as if no feed had been kept."""
         for number in range(self.store.partitions) if partitions is None else partitions:
-            chunk: list[str] = []
-            async for match in self.store.matches(number):
-                chunk.append(match)
-                if len(chunk) == 500:
-                    await self.unfinished(chunk)
-                    chunk = []
-            await self.unfinished(chunk)
+            async for chunk in chunks(self.store.matches(number)):
+                await self.unfinished(chunk)
 
     async def unfinished(self, matches: Sequence[str]) -> None:
         """Act on those that are not closed."""

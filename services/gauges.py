@@ -14,9 +14,13 @@ from services.condition import Condition, conditions
 EVERY = 5.0
 """Seconds for which what was read of the store is shown again."""
 
+PATIENCE = 4.0
+"""Seconds in which the store must have told: Prometheus gives up after ten."""
+
 
 class Gauges:
-    """Read when somebody asks for the metrics, at most once in `every` seconds."""
+    """Read when somebody asks for the metrics, at most once in `every` seconds; a store that has
+    not told all within `patience` seconds counts as away."""
 
     def __init__(
         self,
@@ -24,10 +28,12 @@ class Gauges:
         store: Store,
         groups: Sequence[str],
         every: float = EVERY,
+        patience: float = PATIENCE,
     ) -> None:
         self._store = store
         self._groups = groups
         self._every = every
+        self._patience = patience
         self._due = 0.0
         self._busy = asyncio.Lock()
 
@@ -58,10 +64,11 @@ class Gauges:
                 return
             self._due = time.monotonic() + self._every
             try:
-                found = await conditions(self._store, self._groups)
-                for what, count in (await self._store.tallied()).items():
-                    self._archive.labels(what).set(count)
-            except Unavailable:
+                async with asyncio.timeout(self._patience):
+                    found = await conditions(self._store, self._groups)
+                    for what, count in (await self._store.tallied()).items():
+                        self._archive.labels(what).set(count)
+            except (Unavailable, TimeoutError):
                 found = []
             self._up.set(bool(found))
             self._show(found)

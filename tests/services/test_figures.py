@@ -72,6 +72,16 @@ class TestApi:
         assert found["hallowstream_store_up"] == 0
         assert not any(name.startswith("hallowstream_lag") for name in found)
 
+    async def test_does_not_wait_for_a_store_that_stands_still(
+        self, api: Client, monkeypatch: Any
+    ) -> None:
+        async def still(*words: Any) -> Any:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(api.desk.store, "versions", still)
+        monkeypatch.setattr(api.desk.gauges, "_patience", 0.01)
+        assert (await shown(api))["hallowstream_store_up"] == 0
+
 
 def asked(port: int, token: str = "") -> str:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
