@@ -99,13 +99,14 @@ class Retention:
         return swept
 
     async def sweep(self) -> Swept:
-        """Write segments anew that hold deleted matches, drop those nothing is needed of: what
-        somebody who died has left behind."""
+        """Write segments anew that hold deleted matches, or of which half is needed no more: what
+        came back, and what somebody who died has left behind."""
         swept = Swept()
         async for segment, records in self._segments(self.clock() - YOUNG):
             found = await self._standing(records)
             buried = any(stands and stands.status == DELETED for _, stands in found)
-            if buried or not any(_needed(segment, *each) for each in found):
+            needed = sum(each[0].length for each in found if _needed(segment, *each))
+            if buried or 2 * needed <= sum(record.length for record in records):
                 swept = swept.plus(await self._compacted(segment))
         return swept
 

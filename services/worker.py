@@ -78,7 +78,8 @@ def _archive(place: Place) -> Job:
         return Idle()
     from services.archiving import Archiving
 
-    return Archiving(parts.store, parts.archive, parts.vault, place.settings)
+    given = parts.store, parts.archive, parts.vault, place.settings
+    return Archiving(*given, heart=place.heart)
 
 
 class Idle:

@@ -239,6 +239,24 @@ async def test_no_segment_goes_before_replicas_know_that_nothing_lies_there(tmp_
         assert await shelves.store.read(id) == matches[id]
 
 
+async def test_a_segment_half_of_which_lies_elsewhere_is_written_anew(tmp_path: Path) -> None:
+    shelves, matches = await archived_(tmp_path)
+    (segment,) = await shelves.archive.segments()
+    first, second, _ = matches
+    for id, stays in ((first, True), (second, False)):
+        await shelves.restored(id)
+        shelves.hours(100)
+        assert (await shelves.archivist.run(now=True)).matches == 1
+        shelves.hours(2)
+        await shelves.retention.sweep()
+        assert (segment in await shelves.archive.segments()) is stays
+    assert len(await shelves.archive.segments()) == 3
+    for id in matches:
+        assert await shelves.raw.read(id) == []
+        assert await shelves.store.read(id) == matches[id]
+    await shelves.sound()
+
+
 @pytest.mark.parametrize("size", [0, 5, 300])
 async def test_28_a_segment_that_is_cut_off_is_named(tmp_path: Path, size: int) -> None:
     shelves, matches = await archived_(tmp_path)
