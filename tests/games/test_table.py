@@ -12,7 +12,7 @@ from games import seating
 from games.history import Commit, Private
 from games.match import Created, Forfeited, Resigned
 from games.rules import Answer, Refused, Result
-from games.table import Table, committed, tables
+from games.table import Table, committed, shown_to_all, tables
 from tests.play import Match
 from tests.toy.pumpkin_patch.game import GAME
 from tests.toy.pumpkin_patch.turns import Show
@@ -117,6 +117,20 @@ def test_every_kind_of_command_is_decided_again_from_its_commit() -> None:
     for before, commit in zip(past, match.commits, strict=False):
         assert before.again(commit, match.seed)[0] == list(commit.events)
     assert past[-1].match.closed
+
+
+def test_spectators_lag_behind_play_by_what_the_host_has_set() -> None:
+    played = Match.started(GAME, 2)
+    begun = played.table.version
+    played.answer(0, Show(1))
+    played.answer(1, Show(1))
+    assert shown_to_all(tables(GAME, played.commits)) == begun + 2
+    created, *rest = played.commits
+    lagging = msgspec.structs.replace(created.events[0], delay=1)
+    commits = [msgspec.structs.replace(created, events=(lagging,)), *rest]
+    assert shown_to_all(tables(GAME, commits)) == begun + 1
+    assert shown_to_all(tables(GAME, commits[:begun])) == begun - 1, "it has hardly begun"
+    assert shown_to_all(tables(GAME, commits[: begun - 1])) == begun - 1, "nor is a lobby hidden"
 
 
 def test_a_close_before_the_end_and_a_second_creation_are_not_decided_again() -> None:
