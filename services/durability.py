@@ -171,7 +171,7 @@ def _replicas(client: Any, connected: int, waited: int) -> Iterator[Finding]:
         wanted = int(client.config_get("min-replicas-to-write")["min-replicas-to-write"])
     except (RedisError, KeyError):
         wanted = 0
-    says = f"{connected} replicas, min-replicas-to-write is {wanted}"
+    says = f"{connected} replica{'' if connected == 1 else 's'}, min-replicas-to-write is {wanted}"
     fix = "CONFIG SET min-replicas-to-write 1, or a primary that is cut off goes on alone"
     yield found("replicas", wanted >= 1, says, fix)
     if waited <= connected:

@@ -33,8 +33,9 @@ def forget(
         output.as_json({"ok": True, "forgotten": done})
         return
     console = output.console()
-    console.print(f"{done.tokens} tokens ended, {done.texts} texts removed")
-    console.print(f"{done.matches} matches still name the opaque id {player}")
+    tokens, texts = output.counted(done.tokens, "token"), output.counted(done.texts, "text")
+    console.print(f"ended: {tokens}; removed: {texts}")
+    console.print(f"still naming {player}: {output.counted(done.matches, 'match', 'matches')}")
 
 
 async def _forgotten(player: str) -> Forgotten:

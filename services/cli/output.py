@@ -77,6 +77,11 @@ def ending(command: Callable[P, None]) -> Callable[P, None]:
     return ended
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 match`, `1,000 matches`; `many` where it takes more than an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def as_json(data: Any) -> None:
     """One JSON document on stdout; indented where somebody reads along."""
     import msgspec

@@ -87,7 +87,8 @@ def rebuild(name: str, at_once: int, give_up: bool, data: Path | None, json: boo
     if json:
         output.as_json({"ok": True, **report._asdict()})
         return
-    says = f"version {report.version} of {name} is read now: {report.matches} matches"
+    says = f"version {report.version} of {name} is read now: "
+    says += output.counted(report.matches, "match", "matches")
     console = output.console()
     console.print(f"{says}, {report.parked} of them parked")
     console.print(f"{report.compared} compared with the old version, {report.differ} differ")

@@ -65,7 +65,7 @@ def run(json: bool) -> None:
 
     told = _with(job)
     said = (
-        f"{told['matches']:,} matches archived in {told['size']:,} bytes, {told['left']:,} left "
+        f"{_matches(told['matches'])} archived in {told['size']:,} bytes, {told['left']:,} left "
         f"for now; {told['deleted']:,} deleted"
     )
     _tell(told, json, said)
@@ -80,9 +80,9 @@ def status(json: bool) -> None:
     done = ", ".join(f"{count:,} {name}" for name, count in sorted(told["done"].items()))
     since = f", the oldest of {moment(told['oldest'])}" if told["records"] else ""
     said = (
-        f"{told['segments']:,} segments, {told['size']:,} bytes: {told['records']:,} matches with "
-        f"{told['versions']:,} versions{since}\n"
-        f"{told['archived']:,} matches are read from here\n"
+        f"{output.counted(told['segments'], 'segment')}, {told['size']:,} bytes: "
+        f"{_matches(told['records'])} with {told['versions']:,} versions{since}\n"
+        f"read from here: {_matches(told['archived'])}\n"
         f"so far: {done or 'nothing'}"
     )
     _tell(told, json, said)
@@ -99,7 +99,9 @@ def show(match: str, json: bool) -> None:
         return about
 
     told = _with(job)
-    _tell(told, json, "\n".join(f"{name:<9} {value}" for name, value in told.items()))
+    back = {"restored": moment(told["restored"]) if told["restored"] else "never"}
+    lines = (f"{name:<9} {value}" for name, value in (told | back).items())
+    _tell(told, json, "\n".join(lines))
 
 
 def restore(match: str, json: bool) -> None:
@@ -127,17 +129,21 @@ def delete(match: str, yes: bool, json: bool) -> None:
 
 def verify(json: bool) -> None:
     found = _with(lambda shelves: shelves.inventory.verify())
-    said = f"{found.matches:,} matches with {found.versions:,} versions are whole"
+    said = f"whole: {_matches(found.matches)} with {found.versions:,} versions"
     _flaws(found, found.flaws, json, said)
 
 
 def reindex(json: bool) -> None:
     found = _with(lambda shelves: shelves.inventory.reindex())
     said = (
-        f"{found.adopted:,} matches are known again, {found.moved:,} are read from elsewhere, "
-        f"{found.known:,} were known"
+        f"known again: {_matches(found.adopted)}; read from elsewhere: {found.moved:,}; "
+        f"known before: {found.known:,}"
     )
     _flaws(found, found.flaws, json, said)
+
+
+def _matches(number: int) -> str:
+    return output.counted(number, "match", "matches")
 
 
 def _flaws(found: Any, flaws: list[Flaw], json: bool, said: str) -> None:

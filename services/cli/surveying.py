@@ -70,8 +70,8 @@ async def _judged(store: Store, keys: Keys, match: str) -> Verdict:
 def _show(found: Survey) -> None:
     say = output.console().print
     say(
-        f"{found.matches} matches: {found.unchanged} unchanged, {found.changed} changed, "
-        f"{found.broken} broken"
+        f"{output.counted(found.matches, 'match', 'matches')}: {found.unchanged} unchanged, "
+        f"{found.changed} changed, {found.broken} broken"
     )
     say(
         f"{found.running} running, {found.touched} of them begun under other rules; "

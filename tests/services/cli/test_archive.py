@@ -70,7 +70,7 @@ def test_a_match_on_its_way(run: Run, said: Said, matches: dict[str, Any], tmp_p
     status = said("archive", "status")
     assert (status["segments"], status["records"], status["archived"]) == (1, 3, 3)
     assert status["done"]["matches"] == 3
-    assert "3 matches are read from here" in run("archive", "status").stdout
+    assert "read from here: 3 matches" in run("archive", "status").stdout
     assert said("archive", "verify")["matches"] == 3
 
     assert said("verify", id)["ok"]
@@ -98,7 +98,7 @@ def test_all_is_known_again(run: Run, said: Said, server: Server, matches: dict[
     said("archive", "run")
     asyncio.run(emptied(server.url))
     assert said("archive", "reindex")["adopted"] == 3
-    assert "3 were known" in run("archive", "reindex").stdout
+    assert "known before: 3" in run("archive", "reindex").stdout
     assert said("verify", next(iter(matches)))["ok"]
 
 

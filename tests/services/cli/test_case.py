@@ -118,7 +118,7 @@ def test_words_that_are_forgotten(case: tuple[Serve, str]) -> None:
 def test_every_stored_match_is_surveyed(case: tuple[Serve, str]) -> None:
     serve, _ = case
     told = serve.run("verify", "--all")
-    assert told.returncode == 0 and "1 matches: 1 unchanged" in told.stdout, told.stderr
+    assert told.returncode == 0 and "1 match: 1 unchanged" in told.stdout, told.stderr
     found = msgspec.json.decode(serve.run("verify", "--all", "--json").stdout)
     assert found["ok"] and found["matches"] == 1 and found["running"] == 0
 

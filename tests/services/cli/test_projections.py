@@ -149,7 +149,7 @@ def test_a_read_model_is_rebuilt(on: Callable[..., Any], said: Any, run: Run) ->
         "differ": 0,
     }
     text = run("projections", "rebuild", "summary").stdout
-    assert "version 2 of summary is read now: 1 matches, 0 of them parked" in text
+    assert "version 2 of summary is read now: 1 match, 0 of them parked" in text
     assert on(lambda store: condition(store, "summary")).version == 2
     assert on(lambda store: store.get("summary@2", MATCH.id)).cursor == len(MATCH.entries)
 
