@@ -8,7 +8,7 @@ from replay.steps import NoStep, Step
 from services.cli import drawing, keyboard, output
 from services.cli.book import Book
 
-HELP = "←/→ commit  ↑/↓ event  number+enter jump  s eyes  home/end  pgup/pgdn scroll  q quit"
+HELP = "←→ commit  ↑↓ event  number+enter jump  s eyes  home/end  pgup/dn  q quit"
 SCROLL = 10
 """Lines that a page key goes."""
 
