@@ -10,7 +10,7 @@ from typing import Any
 from redis.asyncio.connection import AbstractConnection
 
 from events.redis_errors import NotSent
-from events.redis_link import FAILURES, Asker
+from events.redis_link import FAILURES, Asker, buffered
 
 Move = tuple[str, int]
 LOOK_AGAIN: Move = ("", 0)
@@ -40,6 +40,9 @@ async def heard(
                     yield SUBSCRIBED
                     while True:
                         yield await _message(connection, link.timeout, quiet())
+                        for said in buffered(connection):
+                            if said[0] == b"message":
+                                yield bytes(said[2])
                 finally:
                     await connection.disconnect(nowait=True)
         yield None
@@ -100,11 +103,13 @@ class Ear:
 
     def _tell(self, move: Move) -> None:
         for queue in self._listeners:
-            if queue.full():
+            try:
+                queue.put_nowait(move)
+            except asyncio.QueueFull:
                 while not queue.empty():
                     queue.get_nowait()
                 queue.put_nowait(LOOK_AGAIN)
-            queue.put_nowait(move)
+                queue.put_nowait(move)
 
     async def aclose(self) -> None:
         if self._task is not None:

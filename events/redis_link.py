@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import islice
 from typing import Any
 
 from hiredis import pack_command
+from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as BrokenConnection
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.retry import Retry
 
@@ -175,8 +178,10 @@ class Link(Asker):
             try:
                 async with asyncio.timeout(self.timeout):
                     await connection.send_packed_command(b"".join(map(pack_command, commands)))
-                    for _ in commands:
+                    end = len(replies) + len(commands)
+                    while len(replies) < end:
                         replies.append(await _reply(connection))
+                        replies += islice(buffered(connection), end - len(replies))
                     await _load(connection, commands, replies)
             except BaseException:
                 await connection.disconnect(nowait=True)
@@ -200,6 +205,20 @@ class OverRedis:
 
     _link: Asker
     partitions: int
+
+
+def buffered(connection: Any) -> Iterator[Any]:
+    """What came in one piece with the reply read last, at a tenth of what reading it costs.
+
+    Raises what breaks a connection, as reading does; other errors are values.
+    """
+    if not connection.is_connected:
+        return
+    gets = connection._parser._reader.gets
+    while (reply := gets(False)) is not NOT_ENOUGH_DATA:
+        if isinstance(reply, BrokenConnection):
+            raise reply
+        yield reply
 
 
 async def _reply(connection: AbstractConnection) -> Any:

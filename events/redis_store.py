@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from events.entries import unpack
 from events.log import Entry
-from events.partitions import feed_key, known_key, log_key, meta_key, partition
+from events.partitions import feed_key, known_key, log_key, match_keys, meta_key, partition
 from events.redis_append import Appends
 from events.redis_cells import RedisCells
 from events.redis_connect import connect
@@ -78,7 +78,7 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         await self._appender.confirm(match)
 
     def history(self, match: str) -> str:
-        return self._link.history(feed_key(partition(match, self.partitions)))
+        return self._link.history(match_keys(match, self.partitions).feed)
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         key = log_key(partition(match, self.partitions), match)

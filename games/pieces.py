@@ -152,7 +152,7 @@ def form_piece(form: Form[Any]) -> Any:
 @lru_cache(maxsize=1024)
 def _all_options(kinds: frozenset[type]) -> bool:
     """Equal options look the same. Numbers and truth values may be equal and do not."""
-    return all([issubclass(kind, Option) for kind in kinds])
+    return all(issubclass(kind, Option) for kind in kinds)
 
 
 @lru_cache(maxsize=4096)

@@ -229,10 +229,12 @@ class Draft(Generic[S]):
         while len(self.events) < ENOUGH:
             with suppress(CutShort):
                 act()
-            self._push()
-            if not self.state.pending or not isinstance(self.state.pending[-1].item, Step):
+            if self._next:
+                self._push()
+            pending = self.state.pending
+            step = pending[-1].item if pending else None
+            if not isinstance(step, Step):
                 return self.events
-            step = self.state.pending[-1].item
             self.emit(Stepped())
             act = partial(step.run, self)
         raise RuntimeError(f"no question after {ENOUGH} events")

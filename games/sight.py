@@ -331,7 +331,7 @@ def alike(fact: Fact) -> bool:
     """Whether it looks the same to all."""
     if _plain_to_all(type(fact)):
         return True
-    return all([audience.seats is None for audience in audiences(fact)])
+    return all(audience.seats is None for audience in audiences(fact))
 
 
 Span = tuple[int, int, tuple[Seat, ...]]

@@ -150,6 +150,8 @@ class translated:
         """Nothing to set up."""
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if error is None:
+            return
         if isinstance(error, UnknownMatch):
             raise unknown_match() from None
         if isinstance(error, Busy):

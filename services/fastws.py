@@ -3,7 +3,8 @@
 Handshake, pings, limits and the closing stay uvicorn's. Two short cuts: whole frames are written
 to the transport, those of one turn of the loop together when it ends, and text goes to a callback
 instead of a queue, a task and a dict. To write each at once would give the processor to its reader
-in the midst of the turn. Without this class (another server, a test client) the stream takes the usual path.
+in the midst of the turn. Without this class (another server, a test client) the stream takes the
+usual path.
 """
 
 from __future__ import annotations
@@ -187,13 +188,13 @@ class FastWS(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.sink(data)
 
-    def push(self, frames: bytes) -> None:
-        """Write frames when this turn of the loop ends."""
+    def push(self, message: tuple[bytes, bytes]) -> None:
+        """Write the message's frame when this turn of the loop ends."""
         if not self.kept:
             if not self.outbox:
                 self.loop.call_soon(_flush, self.outbox)
             self.outbox.append(self)
-        self.kept += frames
+        self.kept += message[1]
         if len(self.kept) > HEAP:
             self.flush()
 
@@ -202,6 +203,12 @@ class FastWS(WebSocketsSansIOProtocol):
         frames, self.kept = self.kept, b""
         if frames and not (self.close_sent or self.disconnected or self.transport.is_closing()):
             self.transport.write(frames)
+
+    async def drained(self) -> None:
+        await self.writable.wait()
+
+    def stop(self) -> None:
+        self.sink = None
 
     async def send(self, message: Any) -> None:
         self.flush()

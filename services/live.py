@@ -100,13 +100,14 @@ class Live:
 
     @property
     def seed(self) -> bytes:
-        return self._secrets()[1]
+        return self.secrets()[1]
 
     @property
     def seal(self) -> log.Seal:
-        return self._secrets()[2]
+        return self.secrets()[2]
 
-    def _secrets(self) -> tuple[str, bytes, log.Seal]:
+    def secrets(self) -> tuple[str, bytes, log.Seal]:
+        """The name of the server's key, the seed and the seal that follow from it."""
         key = self.table.match.key or self.keys.current
         if self._derived is None or self._derived[0] != key:
             seal = log.sealer(self.keys.seal_secret(key, self.id), self.id)

@@ -190,15 +190,16 @@ class Matches:
 
     def _decided(self, live: Live, command: Command, past: Past | None) -> Outcome:
         before = live.table
+        _, seed, seal = live.secrets()
         if command.review is not None and past is not None:
             decided = Decided(list(command.review(before, past.commits)))
         else:
-            decided = command.decide(before, live.seed)
+            decided = command.decide(before, seed)
         events, draws, state = decided
         by = _seat_of(command, events)
         commit = committed(before, self.clock(), by, command.id, draws, events)
         facts, hidden = sight.encode(commit)
-        entry = log.append(live.head, commit.version, facts, hidden, live.seal)
+        entry = log.append(live.head, commit.version, facts, hidden, seal)
         if state is not None:
             after = before.at_state(commit, state)
         else:

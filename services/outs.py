@@ -1,4 +1,4 @@
-"""The two ways out of a stream: straight to uvicorn's transport, or through any ASGI server."""
+"""The two ways out of a stream: `fastws`, or here, through any ASGI server."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections import deque
 from typing import Protocol
 
 from starlette.websockets import WebSocket
-
-from services.fastws import FastWS
 
 Message = tuple[bytes, bytes]
 """What is said, and the same as a frame of a socket."""
@@ -23,37 +21,13 @@ class Out(Protocol):
     @property
     def full(self) -> bool: ...
 
-    def push(self, message: Message, more: bool = False) -> None:
-        """Send it, or keep it for the next one, if `more` follows at once."""
+    def push(self, message: Message) -> None:
+        """Send it, at the latest when this turn of the loop ends."""
 
     async def drained(self) -> None:
         """Until there is room again."""
 
     def stop(self) -> None: ...
-
-
-class FastOut:
-    """uvicorn's own buffer is the bound."""
-
-    def __init__(self, protocol: FastWS) -> None:
-        self._protocol = protocol
-        self._kept = b""
-
-    @property
-    def full(self) -> bool:
-        return self._protocol.full
-
-    def push(self, message: Message, more: bool = False) -> None:
-        frame = self._kept + message[1] if self._kept else message[1]
-        self._kept = frame if more else b""
-        if not more:
-            self._protocol.push(frame)
-
-    async def drained(self) -> None:
-        await self._protocol.writable.wait()
-
-    def stop(self) -> None:
-        self._protocol.sink = None
 
 
 class QueueOut:
@@ -71,7 +45,7 @@ class QueueOut:
     def full(self) -> bool:
         return len(self._waiting) >= ROOM
 
-    def push(self, message: Message, more: bool = False) -> None:
+    def push(self, message: Message) -> None:
         self._waiting.append(message[0])
         self._news.set()
         if self.full:

@@ -78,9 +78,10 @@ class Stream:
         self._bearer = bearer
         self._catching_up: asyncio.Task[None] | None = None
         self._answers: set[asyncio.Task[None]] = set()
-        self._own: set[bytes] = set()
         self._checked: Any = None
         self._lags = False
+        self._longest = desk.settings.body_limit
+        self._limit = desk.limits["token"]
         self._caller = bearer.digest or f"stream {id(self)}"
         self._heedless = 0
 
@@ -117,10 +118,11 @@ class Stream:
         """Most often one commit is new, and there is nothing else to look at."""
         if self._catching_up is not None or self.closing.done():
             return
-        version = live.version
+        table = live.table
+        version = table.version
         if (
             self.cursor + 1 != version
-            or live.table.match is not self._checked
+            or table.match is not self._checked
             or live.lineage is not self._lineage
             or self._lags
             or self._out.full
@@ -194,10 +196,9 @@ class Stream:
         self._tell_newest(live.told.get(version) or _telling(live, moved))
 
     def _tell_newest(self, telling: Telling) -> None:
-        """An answer's own commit and the word that it was accepted go out together."""
-        self.cursor, self.head, self._at = telling.version, telling.head, telling.head
-        more = bool(self._own) and telling.command in self._own
-        self._out.push(telling.messages.get(self.viewer) or telling.to(self.viewer), more)
+        self.cursor = telling.version
+        self.head = self._at = telling.head
+        self._out.push(telling.to(self.viewer))
         self._desk.metrics.messages += 1
 
     def _stand(self, version: int, head: str) -> None:
@@ -266,14 +267,13 @@ class Stream:
         """A message from the client: an answer. Must not fail."""
         if self.closing.done():
             return
-        if len(data) > self._desk.settings.body_limit:
+        if len(data) > self._longest:
             self._shut(1009)
             return
         try:
-            limit = self._desk.limits["token"]
-            standing = limit.take(self._caller)
+            standing = self._limit.take(self._caller)
             if standing is not None:
-                admit(limit, standing)
+                admit(self._limit, standing)
             if len(self._answers) >= IN_FLIGHT:
                 raise Refused("too_many_requests", "wait for the answers that are on their way")
             message = _parsed(data)
@@ -292,11 +292,7 @@ class Stream:
             made = commands.answer(
                 key, seat, message.question, message.option, message.seen, player
             )
-            self._own.add(key)
-            try:
-                outcome = await self._desk.submit(self.match, made)
-            finally:
-                self._own.discard(key)
+            outcome = await self._desk.submit(self.match, made)
         except Refused as refused:
             self._refuse(message.id, refused)
             return
@@ -305,6 +301,7 @@ class Stream:
             self._refuse(message.id, Refused("internal", "this is our mistake; it has been noted"))
             return
         self._heedless = 0
+        # The commit itself went out to the same end in this turn of the loop: both leave together.
         version, head = outcome.commit.version, outcome.entry.head.hex()
         again, reverted = outcome.again, outcome.reverted
         self._push(AcceptedMessage(message.id, version, head, outcome.live.epoch, again, reverted))

@@ -8,7 +8,7 @@ import msgspec
 
 from games import sight
 from games.pieces import form_piece
-from games.rules import form_of
+from games.rules import asked, form_of
 from games.sight import Seat, Viewer
 from services import told
 from services.fastws import framed
@@ -32,7 +32,6 @@ class Telling:
     def __init__(self, live: Live, moved: Moved) -> None:
         entry, commit, table = moved
         self.version = commit.version
-        self.command = commit.private.command
         self.head = entry.head.hex()
         self._live = live
         self._moved = moved
@@ -43,6 +42,7 @@ class Telling:
         self._item: Any = pending[-1].item if pending else None
         self._asking: tuple[Seat, ...] = pending[-1].item.seats if pending else ()
         self._alike = self._item is None or sight.alike(self._item)
+        self._apart: frozenset[Viewer] = frozenset((*self._knowing, *self._asking, "auditor"))
         self._result = table.result
         self._undo = told.asked_back(table)
         self._events: dict[Viewer, msgspec.Raw] = {}
@@ -51,6 +51,8 @@ class Telling:
 
     def to(self, viewer: Viewer) -> Message:
         """The message for this viewer."""
+        if self._alike and viewer not in self._apart:
+            viewer = ANYBODY
         known = self.messages.get(viewer)
         if known is None:
             known = self.messages[viewer] = self._told(viewer)
@@ -58,8 +60,6 @@ class Telling:
 
     def _told(self, viewer: Viewer) -> Message:
         knowing = viewer in self._knowing or viewer == "auditor"
-        if viewer != ANYBODY and not knowing and self._alike and viewer not in self._asking:
-            return self.to(ANYBODY)
         commit = self._moved.commit
         made = CommitMessage(
             commit.version,
@@ -81,9 +81,7 @@ class Telling:
         """The events, encoded."""
         known = self._events.get(viewer)
         if known is None:
-            entry, commit, _ = self._moved
-            codec, seal = self._live.codec, self._live.seal
-            shown = told.events(codec, entry, commit, viewer, seal)
+            shown = told.events(self._live, self._moved.entry, self._moved.commit, viewer)
             known = self._events[viewer] = msgspec.Raw(_encode(shown))
         return known
 
@@ -95,7 +93,7 @@ class Telling:
         if not self._alike or table.state is None:
             return told.question(table, viewer)
         if not self._question:
-            self._question = _encode(told.question(table, ANYBODY))
+            self._question = _encode(asked(table.state, ANYBODY))
         if not isinstance(viewer, int) or viewer not in self._asking:
             return msgspec.Raw(self._question)
         page = _encode(form_piece(form_of(table.state, viewer)))

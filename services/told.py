@@ -10,7 +10,7 @@ from typing import Any
 from events import log
 from events.log import Entry
 from games import sight
-from games.history import Codec, Commit, Unknown
+from games.history import Commit, Unknown
 from games.match import MatchEvent
 from games.pieces import form_piece
 from games.rules import asked
@@ -20,14 +20,14 @@ from services.live import Live, Moved, Outcome
 from services.shapes import CommitMessage, Committed, OpenUndo
 
 
-def events(codec: Codec, entry: Entry, commit: Commit[Any], viewer: Viewer, seal: log.Seal) -> Any:
+def events(live: Live, entry: Entry, commit: Commit[Any], viewer: Viewer) -> Any:
     """The events by name, cut for the viewer.
 
     Where a newer writer's kind is among them, only the bytes know what is hidden: they are cut.
     """
     if Unknown in map(type, commit.events):
-        opened = sight.read(log.opened(log.page(entry, viewer, seal)))
-        return plain(sight.named(codec.commit, opened)["events"])
+        opened = sight.read(log.opened(log.page(entry, viewer, live.seal)))
+        return plain(sight.named(live.codec.commit, opened)["events"])
     return sight.cut_all(commit.events, viewer)
 
 
@@ -47,7 +47,7 @@ def committed(live: Live, entry: Entry, commit: Commit[Any], viewer: Viewer) -> 
         commit.at,
         commit.by,
         commit.rules,
-        events(live.codec, entry, commit, viewer, live.seal),
+        events(live, entry, commit, viewer),
     )
 
 
@@ -84,7 +84,7 @@ def message(live: Live, moved: Moved, viewer: Viewer) -> CommitMessage:
         commit.at,
         commit.by,
         commit.rules,
-        events(live.codec, entry, commit, viewer, live.seal),
+        events(live, entry, commit, viewer),
     )
 
 

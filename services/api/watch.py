@@ -17,7 +17,7 @@ from services.desk import Desk, translated, unknown_match
 from services.fastws import EXTENSION, FastWS
 from services.limits import admit
 from services.live import Live
-from services.outs import FastOut, QueueOut
+from services.outs import QueueOut
 from services.problems import PROBLEMS
 from services.streams import CLOSES, Stream
 from services.tokens import ANYONE, Bearer
@@ -105,9 +105,9 @@ async def _follows(desk: Desk, socket: WebSocket, live: Live, reach: int, after:
     return bool(entries) and entries[0].head.hex() == asked["head"]
 
 
-def _out(socket: WebSocket) -> FastOut | QueueOut:
+def _out(socket: WebSocket) -> FastWS | QueueOut:
     protocol = socket.scope.get("extensions", {}).get(EXTENSION)
-    return FastOut(protocol) if isinstance(protocol, FastWS) else QueueOut(socket)
+    return protocol if isinstance(protocol, FastWS) else QueueOut(socket)
 
 
 async def _run(desk: Desk, socket: WebSocket, watcher: Stream, live: Live) -> None:
