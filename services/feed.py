@@ -109,17 +109,23 @@ class Feed:
     async def _told(self, match: str, entries: Sequence[Entry]) -> Iterable[Line]:
         if not entries:
             return []
-        game, key = await self._game(match, entries[0])
+        found = await self._game(match, entries[0])
+        if found is None:
+            return []
+        game, key = found
         seal = log.sealer(self._keys.seal_secret(key, match), match)
         return [_line(match, game, entry, seal) for entry in entries]
 
-    async def _game(self, match: str, entry: Entry) -> tuple[Game, str]:
+    async def _game(self, match: str, entry: Entry) -> tuple[Game, str] | None:
+        """Its game and server key; None where it was deleted since the entry was read."""
         known = self._games.get(match)
         if known is None:
-            first = entry if entry.version == 1 else (await self._store.read(match, 0, 1))[0]
-            made = catalog.created(first.facts)
+            first = [entry] if entry.version == 1 else await self._store.read(match, 0, 1)
+            if not first:
+                return None
+            made = catalog.created(first[0].facts)
             game = catalog.find(made["game"], made["edition"])
-            commit = game.codec.decode(first.facts)
+            commit = game.codec.decode(first[0].facts)
             known = self._games[match] = game, commit.events[0].key
             while len(self._games) > 10_000:
                 self._games.popitem(last=False)

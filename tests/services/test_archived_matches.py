@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from services.archivist import HOUR, Archivist, Done
 from services.keeper import Closing
 from services.keys import Keys
 from services.matches import Matches
-from services.retention import Retention
+from services.retention import NotArchived, Retention
 from services.settings import Settings
 from services.vault import MemoryVault
 from services.wiring import Parts
@@ -206,6 +206,29 @@ async def test_a_deleted_match_is_forgotten_by_who_had_it_in_memory(house: House
         assert reply.json()["code"] == "unknown_match"
         assert (await api.get(other.path)).status_code == 200
         assert match.id not in (await api.get("/v1/matches")).text
+
+
+async def test_a_match_deleted_while_the_feed_is_read_is_left_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with in_memory(house.parts) as api:
+        match = await closed_match(api)
+        auditor = await token_for(api, "audit")
+        after = json.loads((await api.get("/v1/feed?limit=1", auditor)).text.splitlines()[-1])
+        await house.archived()
+    async with in_memory(house.parts) as api:
+        read = api.desk.store.read
+
+        async def deleting(*given: Any) -> Any:
+            entries = await read(*given)
+            if entries and await house.raw.read(match.id) == []:
+                with suppress(NotArchived):
+                    await house.retention.delete(match.id)
+            return entries
+
+        monkeypatch.setattr(api.desk.store, "read", deleting)
+        reply = await api.get("/v1/feed", auditor, params={"after": after["next"]})
+        assert reply.status_code == 200 and len(reply.text.splitlines()) == 1, reply.text
 
 
 @asynccontextmanager
