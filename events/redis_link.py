@@ -212,8 +212,6 @@ def buffered(connection: Any) -> Iterator[Any]:
 
     Raises what breaks a connection, as reading does; other errors are values.
     """
-    if not connection.is_connected:
-        return
     gets = connection._parser._reader.gets
     while (reply := gets(False)) is not NOT_ENOUGH_DATA:
         if isinstance(reply, BrokenConnection):

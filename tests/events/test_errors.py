@@ -96,6 +96,23 @@ async def test_17_questions_wait_too(fake: Callable[..., Fake], error: bytes) ->
         await link.aclose()
 
 
+async def test_17_what_breaks_a_connection_does_so_in_one_piece_with_others_too(
+    fake: Callable[..., Fake],
+) -> None:
+    loading = b"-LOADING Redis is loading the dataset in memory\r\n"
+    async with fake(OK + loading, b"", OK + b"-ERR no\r\n", b"", OK) as server:
+        link = Link(server.url, 1, 1)
+        replies: list[object] = []
+        with pytest.raises(exceptions.BusyLoadingError):
+            await link.exchange([("GET", "a"), ("GET", "b")], replies)
+        assert replies == [1]
+        await link.exchange([("GET", "a"), ("GET", "b")], replies := [])
+        assert replies[0] == 1 and isinstance(replies[1], exceptions.ResponseError)
+        assert await link.call("GET", "c") == 1
+        assert server.connections == 2
+        await link.aclose()
+
+
 def _known() -> dict[str, str]:
     from events.scripts import SOURCES
 

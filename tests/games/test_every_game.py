@@ -22,7 +22,7 @@ from games.catalog import GAMES
 from games.forms import wire
 from games.game import Game
 from games.history import Commit, Private, standing
-from games.rules import Answer, Asked, Refused, decide, view
+from games.rules import Answer, Answered, Asked, Refused, decide, view
 from games.table import Table, tables
 from tests.play import Match, random_match, random_options
 from tests.secrecy import kept_back, same
@@ -61,6 +61,25 @@ def test_a_random_match_is_whole_at_every_answer(game: Game, number: int) -> Non
     for before, commit in zip(past, match.commits, strict=False):
         events, draws = before.again(commit, match.seed)
         assert (tuple(events), draws) == (commit.events, commit.private.draws)
+
+
+@every_game
+@pytest.mark.parametrize("number", NUMBERS[::4])
+@lightly
+def test_the_state_an_answer_was_decided_in_is_the_fold(game: Game, number: int) -> None:
+    match = random_match(game, number)
+    for before, after, commit in zip(match.past, match.past[1:], match.commits, strict=False):
+        given = commit.events[0]
+        if not isinstance(given, Answered):
+            continue
+        sent = wire(given.option)
+        made = before.answer_sent(given.seat, given.question, sent, match.seed)
+        events, draws, state = made
+        assert (tuple(events), draws) == (commit.events, commit.private.draws)
+        assert before.at_state(commit, state) == after
+        if commit.version % 8 == 0:
+            for viewer in match.viewers:
+                assert view(state, viewer) == view(after.state, viewer)
 
 
 @every_game

@@ -207,6 +207,26 @@ class TestLasting:
             finally:
                 reader.close()
 
+    async def test_frames_of_one_turn_leave_together_and_before_the_end(self) -> None:
+        async with running() as server:
+            match = await server.playing()
+            socket = await server.stream(match.id, match.seats[0])
+            await told(socket)
+            (watcher,) = server.desk.hub.watchers
+            protocol = watcher._out
+            writes = protocol.transport = _Writes(protocol.transport)
+            for word in (b"one", b"two"):
+                protocol.push((word, framed(word)))
+            assert not writes.seen
+            await asyncio.sleep(0.01)
+            assert writes.seen == [framed(b"one") + framed(b"two")]
+            protocol.push((b"x", framed(b"x" * 70_000)))
+            assert len(writes.seen) == 2, "a heap is not kept"
+            protocol.push((b"last", framed(b"last")))
+            watcher.dismissed()
+            assert [await socket.recv() for _ in range(4)] == ["one", "two", "x" * 70_000, "last"]
+            assert await closed(socket) == 4401
+
     async def test_the_server_stops(self) -> None:
         async with running() as server:
             match = await server.playing()
@@ -215,6 +235,21 @@ class TestLasting:
             await socket.send(answer((await match.view(match.seats[0]))["game"]["question"]))
             assert [(await told(socket))["type"] for _ in range(2)] == ["commit", "accepted"]
         assert await closed(socket) == 1012
+
+
+class _Writes:
+    """A transport, and what was written to it."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+        self.seen: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        self.seen.append(data)
+        self._transport.write(data)
 
 
 async def _heard(reader: asyncio.StreamReader) -> Any:
