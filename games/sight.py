@@ -341,8 +341,57 @@ Span = tuple[int, int, tuple[Seat, ...]]
 def encode(fact: Fact) -> tuple[bytes, tuple[Span, ...]]:
     """The fact in msgpack, and which spans of those bytes are hidden from all but which seats."""
     spans: list[Span] = []
-    _measure(fact, 0, spans)
+    begin = _beginnings[type(fact)]
+    if begin is None or _may_hide(getattr(fact, begin[2])):
+        _measure(fact, 0, spans)
+    else:
+        _measure_fact(begin[0], begin[1], fact, 0, spans)
     return _packed(fact), tuple(spans)
+
+
+class _Beginnings(dict[type, "tuple[int, tuple[Run, ...], str] | None"]):
+    """All but the last field of facts whose last may hold facts: it often hides nothing, and
+    where it ends need not be measured then."""
+
+    def __missing__(self, kind: type[Fact]) -> Any:
+        made = None
+        if kind.veil is None and not _plain_to_all(kind):
+            start, runs = _runs(kind)
+            plain, name, seen = runs[-1]
+            made = (start, runs[:-1], name) if plain is None and seen is None else None
+        self[kind] = made
+        return made
+
+
+_beginnings = _Beginnings()
+
+
+def _may_hide(value: Any) -> bool:
+    """Whether a part of the value may be hidden from somebody: a look at types, not at bytes."""
+    names = _looked_at[type(value)]
+    if names is None:
+        return True
+    if type(value) is tuple:
+        return any(map(_may_hide, value))
+    return any(map(_may_hide, [getattr(value, name) for name in names]))
+
+
+class _LookedAt(dict[type, "tuple[str, ...] | None"]):
+    """The fields of a type that tell; None where it is certain, or not known by types alone."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        made: tuple[str, ...] | None = ()
+        if issubclass(kind, dict | list | set | frozenset):
+            made = None
+        elif issubclass(kind, Fact) and not _plain_to_all(kind):
+            declared = sights(kind)
+            hiding = any(seen is not None and seen.by is not None for _, seen in declared)
+            made = None if hiding or kind.veil is not None else tuple([n for n, _ in declared])
+        self[kind] = made
+        return made
+
+
+_looked_at = _LookedAt()
 
 
 _packed = msgspec.msgpack.Encoder().encode
