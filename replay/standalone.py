@@ -642,7 +642,7 @@ def main(words: list[str]) -> int:
     path, options = arguments(words)
     if not path:
         print(__doc__)
-        return 2
+        return 0 if words in (["-h"], ["--help"]) else 2
     note = ""
     try:
         with open(path, "rb") as file:

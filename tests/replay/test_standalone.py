@@ -128,6 +128,8 @@ def test_a_match_that_goes_on_is_whole_as_far_as_it_goes() -> None:
 
 
 def test_it_says_how_it_is_used(tmp_path: Path) -> None:
+    asked = alone("--help")
+    assert asked.returncode == 0 and "verify.py" in asked.stdout
     assert alone().returncode == 2
     assert alone(str(tmp_path / "nothing")).returncode == 2
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
