@@ -56,6 +56,20 @@ class Memory:
         """What is known to lie there."""
         return self._known.get(place, ())
 
+    def sure(self, place: Place) -> tuple[Face, ...]:
+        """What is known to lie there without a guess."""
+        found = self.known(place)
+        for face in self._unsure.get(place, ()):
+            found = _less(found, face)
+        return found
+
+    def kept(self, place: Place) -> tuple[Face, ...]:
+        """What is known to lie there, what was guessed last: where room is short it goes first."""
+        found, rest = self.sure(place), self.known(place)
+        for face in found:
+            rest = _less(rest, face)
+        return (*found, *rest)
+
     def top(self, deck: Place) -> tuple[Face, ...]:
         """The deck's known cards, from the top on."""
         return self._tops.get(deck, ())
@@ -68,7 +82,7 @@ class Memory:
     def went(self, place: Place, *faces: Face) -> None:
         """Seen when they left it: of what was not known to lie there, or guessed, that is news."""
         for face in faces:
-            sure = face in self.known(place) and face not in self._unsure.get(place, ())
+            sure = self._sure(place, face)
             if face in self.known(place):
                 self._forget(place, face)
             else:
@@ -110,8 +124,8 @@ class Memory:
 
     def saw(self, place: Place, face: Face) -> None:
         """What lies there and stays there."""
-        if face not in self.known(place):
-            self._known[place] = (*self.known(place), face)
+        if not self._sure(place, face):
+            self._learned(place, face)
             self._seen += (Seen(place, face, self._inflow[place], False),)
 
     def drawn(self, deck: Place, face: Face) -> Face:
@@ -142,16 +156,26 @@ class Memory:
                 continue
             if seen.drawn:
                 decks[seen.place] = (*decks.get(seen.place, ()), seen.face)
-            elif seen.face in made.known(seen.place):
-                made._unsure[seen.place] = _less(made._unsure.get(seen.place, ()), seen.face)
             else:
-                made._corrected(seen.place, seen.face)
-                made._known[seen.place] = (*made.known(seen.place), seen.face)
+                made._learned(seen.place, seen.face)
                 made._seen += (seen,)
         for deck in {*decks, *self._tops}:
             now = self._tops.get(deck, ()) if self._inflow[deck] == then._inflow[deck] else ()
             made._tops[deck] = _either((*decks.get(deck, ()), *now), then._tops.get(deck, ()))
         return made
+
+    def _sure(self, place: Place, face: Face) -> bool:
+        """Whether one lies there that was not guessed to."""
+        return self.known(place).count(face) > self._unsure.get(place, ()).count(face)
+
+    def _learned(self, place: Place, face: Face) -> None:
+        """One lies there besides those that are sure to: one that was guessed to, or another."""
+        unsure = self._unsure.get(place, ())
+        if face in unsure:
+            self._unsure[place] = _less(unsure, face)
+        else:
+            self._corrected(place, face)
+            self._known[place] = (*self.known(place), face)
 
     def _forget(self, place: Place, face: Face) -> None:
         known, unsure = _less(self.known(place), face), self._unsure.get(place, ())

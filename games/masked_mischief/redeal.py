@@ -64,7 +64,7 @@ def _treats_redealt(state: State, viewer: Viewer, below: Below, memory: Memory) 
     lifted = [c for seat in others for c in state.placing[seat] if c in printed.TREATS]
     pool = Counter([*state.treats, *held, *lifted, *[state.tiles[s].code for s in down]])
     kept = {space: taken(pool, memory.known(space), 1) for space in down}
-    hands = [_hand(hand, memory.known(seat), viewer, pool) for seat, hand in enumerate(state.hands)]
+    hands = [_hand(hand, memory.kept(seat), viewer, pool) for seat, hand in enumerate(state.hands)]
     tiles = dict(state.tiles)
     for space in down:
         by = state.tiles[space].by

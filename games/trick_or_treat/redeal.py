@@ -52,7 +52,7 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
 def _kept(state: State, seat: int, memory: Memory, pool: Counter[str]) -> list[str]:
     """Cards of a hand that stay: what all know it must hold, and what the viewer knows."""
     promised = _promised(state, seat)
-    more = Counter(memory.known(seat)) - Counter(promised)
+    more = Counter(memory.kept(seat)) - Counter(promised)
     return taken(pool, (*promised, *more.elements()), len(state.hands[seat]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 from games import rules
@@ -22,6 +23,7 @@ from games.trickn_treat.turns import PlayCard
 
 HAND, PILE = "hand", "pile"
 Zone = tuple[str, int]
+Known = Callable[[Zone], tuple[str, ...]]
 OUT: Zone = "out", 0
 
 
@@ -50,11 +52,11 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
     viewer has seen going to a hand or a pile stays there.
     """
     memory = recalled(past, viewer, below, watch)
-    for _ in range(PATIENCE):
-        other = _redealt(state, viewer, below, memory)
+    for tried in count():
+        other = _redealt(state, viewer, below, memory.kept if tried < PATIENCE else memory.sure)
         if _consistent(other):
-            return rules.rechosen(other, viewer, below)
-    return redealt(state, viewer, below)
+            break
+    return rules.rechosen(other, viewer, below)
 
 
 def _consistent(dealt: State) -> bool:
@@ -62,7 +64,7 @@ def _consistent(dealt: State) -> bool:
     return not isinstance(asked, PlayCard) or bool(dealt.table) or dealt.can_lead(asked.place)
 
 
-def _redealt(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
+def _redealt(state: State, viewer: Viewer, below: Below, known: Known) -> State:
     hidden = [seat for seat in range(state.seats) if seat != viewer]
     zones: dict[Zone, tuple[str, ...]] = {(HAND, s): state.hands[s] for s in hidden}
     zones |= {(PILE, s): state.piles[s] for s in hidden}
@@ -70,7 +72,7 @@ def _redealt(state: State, viewer: Viewer, below: Below, memory: Memory) -> Stat
     like = _likeness(state)
     pool = Counter([card for zone in zones.values() for card in zone])
     kept = {
-        zone: taken(pool, _first(cards, memory.known(zone), state.swapped), len(cards))
+        zone: taken(pool, _first(cards, known(zone), state.swapped), len(cards))
         for zone, cards in zones.items()
     }
     for zone, cards in zones.items():

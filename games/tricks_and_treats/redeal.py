@@ -44,7 +44,7 @@ def _candy(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     cards = [card for card in state.deck if card != TIMES_UP]
     pool = Counter([card for seat in hidden for card in state.hands[seat]] + cards)
     hands = list(state.hands)
-    kept = {seat: taken(pool, memory.known(seat), len(hands[seat])) for seat in hidden}
+    kept = {seat: taken(pool, memory.kept(seat), len(hands[seat])) for seat in hidden}
     deck = list(stacked(pool, memory.top(DECK), len(cards), below))
     for seat in hidden:
         more = dealt(pool, len(hands[seat]) - len(kept[seat]), below)

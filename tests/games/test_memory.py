@@ -90,12 +90,40 @@ def test_what_came_out_before_it_was_taken_back_lies_there_again() -> None:
     assert again.back(back).top("deck") == back.top("deck")
 
 
-def test_what_comes_out_twice_is_there_once() -> None:
+def test_as_many_lie_there_again_as_came_out() -> None:
     then = fresh()
     then.came("hand", "GUM1")
     memory = then.copy()
     memory.went("hand", "GUM1", "GUM1")
-    assert memory.back(then).known("hand") == ("GUM1",)
+    back = memory.back(then)
+    assert back.known("hand") == ("GUM1", "GUM1")
+    back.went("hand", "GUM1")
+    assert back.back(then).known("hand") == ("GUM1", "GUM1"), "what was sure is no news"
+
+
+def test_of_two_alike_one_guessed_the_sure_one_is_seen_first() -> None:
+    then = fresh()
+    then.came("other", "GUM1")
+    then.came("hand", "GUM1")
+    then.slipped("hand", "other", 1)
+    assert then.known("other") == ("GUM1", "GUM1")
+    memory = then.copy()
+    memory.went("other", "GUM1")
+    assert memory.back(then).known("other") == ("GUM1", "GUM1")
+    memory.saw("other", "GUM1")
+    memory.went("hand", "GUM1")
+    assert memory.known("other") == ("GUM1",), "seen there, it is no guess that can be given up"
+
+
+def test_what_is_sure_is_kept_before_what_is_guessed() -> None:
+    memory = fresh()
+    memory.came("hand", "GUM1")
+    memory.slipped("hand", "other", 1)
+    memory.came("other", "PEP2", "GUM1")
+    assert memory.known("other") == ("GUM1", "PEP2", "GUM1")
+    assert memory.sure("other") == ("PEP2", "GUM1")
+    assert memory.kept("other") == ("PEP2", "GUM1", "GUM1")
+    assert memory.sure("hand") == memory.kept("hand") == ()
 
 
 def test_dealing_out_of_a_pool() -> None:
