@@ -5,12 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from games import memory
 from games.ghosts_love_candy_too import ability_events, order_events
 from games.ghosts_love_candy_too import events as ghostly
 from games.ghosts_love_candy_too.redeal import BAG, CRAVING
 from games.ghosts_love_candy_too.redeal import watch as ghosts
-from games.memory import NO_PAST, Memory, Past
+from games.memory import Memory, Past
 from games.trick_or_treat import deck_events
 from games.trick_or_treat import events as streets
 from games.trick_or_treat.redeal import watch as treats
@@ -111,19 +110,20 @@ def test_ghosts_love_candy_too() -> None:
     assert seen(ghosts, 1, ghostly.DeckShuffled(()), *kids).back(then).top("deck") == ()
 
 
-def test_where_nothing_fits_what_is_remembered_it_counts_no_more(monkeypatch: Any) -> None:
+def test_where_nothing_fits_what_is_guessed_what_is_sure_still_counts(monkeypatch: Any) -> None:
     """A guess may leave a leader nothing to lead with."""
     match = Match.started(TRICKN, 3)
     past = Past(match.commits, [table.state for table in match.past])
     fits = iter([*[False] * zones.PATIENCE, True])
-    used: list[Past] = []
+    used: list[str] = []
+    deal = zones._redealt
 
-    def recalled(past: Past, *rest: Any) -> Memory:
-        used.append(past)
-        return memory.recalled(past, *rest)
+    def dealt(state: Any, viewer: Any, below: Any, known: Any) -> Any:
+        used.append(known.__name__)
+        return deal(state, viewer, below, known)
 
     monkeypatch.setattr(zones, "_consistent", lambda state: next(fits))
-    monkeypatch.setattr(zones, "recalled", recalled)
+    monkeypatch.setattr(zones, "_redealt", dealt)
     other = TRICKN.redealt(match.state, 0, lambda count: 0, past)
-    assert used == [past, NO_PAST]
+    assert used == [*["kept"] * zones.PATIENCE, "sure"]
     assert TRICKN.census(other) == TRICKN.census(match.state)
