@@ -82,7 +82,7 @@ class Memory:
     def went(self, place: Place, *faces: Face) -> None:
         """Seen when they left it: of what was not known to lie there, or guessed, that is news."""
         for face in faces:
-            sure = self._sure(place, face)
+            sure = face in self.sure(place)
             if face in self.known(place):
                 self._forget(place, face)
             else:
@@ -124,7 +124,7 @@ class Memory:
 
     def saw(self, place: Place, face: Face) -> None:
         """What lies there and stays there."""
-        if not self._sure(place, face):
+        if face not in self.sure(place):
             self._learned(place, face)
             self._seen += (Seen(place, face, self._inflow[place], False),)
 
@@ -163,10 +163,6 @@ class Memory:
             now = self._tops.get(deck, ()) if self._inflow[deck] == then._inflow[deck] else ()
             made._tops[deck] = _either((*decks.get(deck, ()), *now), then._tops.get(deck, ()))
         return made
-
-    def _sure(self, place: Place, face: Face) -> bool:
-        """Whether one lies there that was not guessed to."""
-        return self.known(place).count(face) > self._unsure.get(place, ()).count(face)
 
     def _learned(self, place: Place, face: Face) -> None:
         """One lies there besides those that are sure to: one that was guessed to, or another."""
