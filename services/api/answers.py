@@ -20,7 +20,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from services import commands, fasthttp, tokens, told
 from services.api import watch
-from services.api.edge import checked_match, identified, problem_response, refusal
+from services.api.edge import checked_match, identified, our_mistake, refusal
 from services.api.middleware import (
     HARDENING,
     App,
@@ -120,8 +120,7 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
         return
     except Exception:
         _logger.exception("internal_error", path=scope["path"])
-        why = "this is our mistake; it has been noted"
-        response = problem_response("internal", why, scope["path"])
+        response = our_mistake(scope["path"])
         status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
     headers += extra
     if status != 200 or not fasthttp.write(send, status, headers, body):

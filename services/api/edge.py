@@ -183,6 +183,11 @@ def refusal(refused: Refused, path: str) -> Response:
     return problem_response(code, why, path, **detail)
 
 
+def our_mistake(path: str) -> Response:
+    """The problem that tells of an error of our own, and nothing of what it is."""
+    return problem_response("internal", "this is our mistake; it has been noted", path)
+
+
 def problem_response(code: str, why: str, path: str, **detail: Any) -> Response:
     content = problem(code, why, path, **detail)
     headers = {"cache-control": "no-store"}

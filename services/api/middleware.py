@@ -13,7 +13,7 @@ from structlog.contextvars import clear_contextvars
 
 from games.rules import Refused
 from services import logs
-from services.api.edge import address, problem_response, refusal, token_of
+from services.api.edge import address, our_mistake, refusal, token_of
 from services.desk import Desk
 from services.limits import Limit, admit
 from services.tokens import Bearer
@@ -86,9 +86,7 @@ class _Request:
         except Exception:
             _logger.exception("internal_error", path=self._scope["path"])
             if not self._status:
-                response = problem_response(
-                    "internal", "this is our mistake; it has been noted", self._scope["path"]
-                )
+                response = our_mistake(self._scope["path"])
                 await response(self._scope, self._receive, self._sending)
 
     async def _problem(self, refused: Refused) -> None:
