@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from events.store import Readable
@@ -29,10 +31,16 @@ class _Peek(msgspec.Struct):
 _peek = msgspec.json.Decoder(_Peek)
 
 
-async def projected(
-    cells: Readable, match: str, bearer: Bearer, need: int
-) -> tuple[int, bytes] | None:
-    """Version and view, if there is one of version `need` or later. Raises Unavailable.
+class Seen(NamedTuple):
+    """A view, encoded, and the version and head that it is of."""
+
+    version: int
+    head: bytes
+    json: bytes
+
+
+async def projected(cells: Readable, match: str, bearer: Bearer, need: int) -> Seen | None:
+    """The view, if there is one of version `need` or later. Raises Unavailable.
 
     The auditor's is not kept, nor those that a lagging spectator may see. Who may not see it as of
     an older version may have sat down since: that is for the log to say.
@@ -54,4 +62,4 @@ async def projected(
     if own is None or own.version < need:
         return None
     lead = msgspec.json.encode({"viewer": viewer, "head": own.head.hex()})
-    return own.version, lead[:-1] + b"," + own.json[1:]
+    return Seen(own.version, own.head, lead[:-1] + b"," + own.json[1:])

@@ -20,7 +20,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from services import commands, fasthttp, tokens, told
 from services.api import watch
-from services.api.edge import checked_match, identified, our_mistake, refusal
+from services.api.edge import Tag, checked_match, identified, our_mistake, refusal
 from services.api.middleware import (
     HARDENING,
     App,
@@ -182,7 +182,7 @@ def _headers(outcome: Outcome, minimal: bool, body: bytes) -> Headers:
     headers = [
         *_FIXED,
         (b"content-length", b"%d" % len(body)),
-        (b"etag", b'"%d"' % outcome.commit.version),
+        (b"etag", str(Tag.of(outcome.commit.version, outcome.entry.head)).encode()),
     ]
     if outcome.again:
         headers.append((b"idempotent-replayed", b"true"))

@@ -42,7 +42,7 @@ async def list_disputes(desk: TheDesk, bearer: TheBearer, match: TheMatch) -> Re
     live = await desk.newest(match)
     found = await heard(desk, bearer, live)
     waits = any(case.state != "ruled" for case in found)
-    return Json(MatchDisputes(waits, found), headers=tagged(_reach(desk, bearer, live)))
+    return Json(MatchDisputes(waits, found), headers=_tagged(desk, bearer, live))
 
 
 @router.get(
@@ -60,7 +60,7 @@ async def show_dispute(
 ) -> Response:
     live = await desk.newest(match)
     found = await heard(desk, bearer, live)
-    return Json(numbered(found, number), headers=tagged(_reach(desk, bearer, live)))
+    return Json(numbered(found, number), headers=_tagged(desk, bearer, live))
 
 
 @router.delete(
@@ -130,6 +130,12 @@ def _reach(desk: Desk, bearer: Bearer, live: Live) -> int:
     if bearer.grant.scope in REFEREES:
         return live.version
     return live.reach(desk.viewer(bearer, live.table))
+
+
+def _tagged(desk: Desk, bearer: Bearer, live: Live) -> dict[str, str]:
+    referee = bearer.grant.scope in REFEREES
+    seen = live.shown("auditor" if referee else desk.viewer(bearer, live.table)).entry
+    return tagged(seen.version, seen.head)
 
 
 def numbered(found: list[DisputeCase], number: int) -> DisputeCase:

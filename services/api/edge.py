@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 import msgspec
 from fastapi import Depends, Header, Path, Request
@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, Response
 from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
+from games.table import Table
 from services import commands, ids
 from services.desk import Desk, translated, unknown_match
 from services.inputs import checked_key, decoded
@@ -23,7 +24,7 @@ from services.tokens import ANYONE, Bearer
 
 T = TypeVar("T")
 
-_etag = re.compile(r'^(?:W/)?"(\d{1,15})"$')
+_etag = re.compile(r'^(?:W/)?"(\d{1,15})(?:-([0-9a-f]{16}))?"$')
 
 
 class Json(JSONResponse):
@@ -123,23 +124,63 @@ async def command_of(key: Annotated[str, Depends(key_of)]) -> bytes:
     return commands.command_id(key)
 
 
-def version_of(text: str | None, header: str) -> int | None:
-    """The version of an entity tag, None where any will do. Raises Refused."""
+class Tag(NamedTuple):
+    """Where a match stands, as an entity tag says it: its version, and how the head of that begins,
+    without which another history of the same length is none the wiser; empty where it is not said.
+    """
+
+    version: int
+    head: str = ""
+
+    @classmethod
+    def of(cls, version: int, head: bytes) -> Self:
+        return cls(version, head.hex()[:16])
+
+    def fits(self, stands: Tag) -> bool:
+        """Whether the match still stands there, as far as this tag tells."""
+        return self.version == stands.version and self.head in ("", stands.head)
+
+    def __str__(self) -> str:
+        return f'"{self.version}-{self.head}"' if self.head else f'"{self.version}"'
+
+
+def tag_of(text: str | None, header: str) -> Tag | None:
+    """An entity tag that a client sent, None where any will do. Raises Refused."""
     if text is None or text.strip() == "*":
         return None
     tag = _etag.match(text.strip())
     if tag is None:
-        why = f'{header} takes one version of the match in quotes, like "12"'
+        why = f'{header} takes one ETag of the match, or its version in quotes, like "12"'
         raise Refused("bad_parameter", why, errors=[{"pointer": f"#/{header}", "detail": why}])
-    return int(tag[1])
+    return Tag(int(tag[1]), tag[2] or "")
 
 
 async def expected_of(
     if_match: Annotated[
-        str | None, Header(description='The version that the match must stand at: `"12"`.')
+        str | None,
+        Header(
+            description="The `ETag` that the match must still have; its version alone, "
+            '`"12"`, is taken too.'
+        ),
     ] = None,
-) -> int | None:
-    return version_of(if_match, "If-Match")
+) -> Tag | None:
+    return tag_of(if_match, "If-Match")
+
+
+async def at_tag(desk: Desk, match: str, expected: Tag | None) -> Callable[[Table], None]:
+    """A check that the match stands where `If-Match` says. Raises Refused."""
+    if expected is None or not expected.head:
+        return commands.at_version(expected and expected.version)
+    live = await desk.load(match)
+    at_version = commands.at_version(expected.version)
+
+    def check(table: Table) -> None:
+        at_version(table)
+        if not expected.fits(Tag.of(table.version, live.head)):
+            why = f"version {table.version} is another one now: what you saw was lost; read it anew"
+            raise Refused("version_mismatch", why, current_version=table.version)
+
+    return check
 
 
 async def _desk(request: Request) -> Desk:
@@ -150,7 +191,7 @@ TheDesk = Annotated[Desk, Depends(_desk)]
 TheBearer = Annotated[Bearer, Depends(bearer_of)]
 TheMatch = Annotated[str, Depends(match_of)]
 TheCommand = Annotated[bytes, Depends(command_of)]
-Expected = Annotated[int | None, Depends(expected_of)]
+Expected = Annotated[Tag | None, Depends(expected_of)]
 
 
 def body(type: type[T]) -> Callable[[Request], Coroutine[Any, Any, T]]:
@@ -163,12 +204,13 @@ def body(type: type[T]) -> Callable[[Request], Coroutine[Any, Any, T]]:
     return read
 
 
-def tagged(version: int) -> dict[str, str]:
-    return {"etag": f'"{version}"', "cache-control": "private, no-cache", "vary": "Authorization"}
+def tagged(version: int, head: bytes) -> dict[str, str]:
+    tag = str(Tag.of(version, head))
+    return {"etag": tag, "cache-control": "private, no-cache", "vary": "Authorization"}
 
 
 def accepted(outcome: Outcome, content: Any, status: int = 200) -> Response:
-    headers = tagged(outcome.commit.version)
+    headers = tagged(outcome.commit.version, outcome.entry.head)
     if outcome.again:
         headers["idempotent-replayed"] = "true"
     bind_contextvars(version=outcome.commit.version)

@@ -70,4 +70,4 @@ async def show_checkpoint(
         (entry,) = await desk.store.read(match, at - 1, 1)
         key = desk.keys.signing(live.table.match.key)
     note = signed(Checkpoint(match, at, entry.head), *key)
-    return Response(note, 200, tagged(at), "text/plain; charset=utf-8")
+    return Response(note, 200, tagged(at, entry.head), "text/plain; charset=utf-8")

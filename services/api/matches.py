@@ -24,6 +24,7 @@ from services.api.edge import (
     TheMatch,
     accepted,
     address,
+    at_tag,
     body,
     tagged,
 )
@@ -86,7 +87,7 @@ def made_reply(outcome: Outcome, host: str, watch: str) -> Response:
     view = told.view_after(outcome, "spectator")
     head = outcome.entry.head.hex()
     made = Made(live.id, table.version, head, outcome.again, host, watch, view)
-    headers = {**tagged(table.version), "location": f"/v1/matches/{live.id}"}
+    headers = {**tagged(table.version, outcome.entry.head), "location": f"/v1/matches/{live.id}"}
     if outcome.again:
         headers["idempotent-replayed"] = "true"
     return Json(made, 201, headers)
@@ -173,7 +174,7 @@ async def start(
     desk: TheDesk, bearer: TheBearer, match: TheMatch, command: TheCommand, expected: Expected
 ) -> Response:
     tokens.hosting(bearer, match)
-    made = commands.start(command).checked(commands.at_version(expected))
+    made = commands.start(command).checked(await at_tag(desk, match, expected))
     return reply(desk, bearer, await desk.submit(match, made))
 
 

@@ -11,16 +11,11 @@ from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
 from services import accesses, told
-from services.api.edge import (
-    TheBearer,
-    TheDesk,
-    TheMatch,
-    tagged,
-    version_of,
-)
+from services.api.edge import Tag, TheBearer, TheDesk, TheMatch, tag_of, tagged
 from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
-from services.projected import projected
+from services.live import Live
+from services.projected import Seen, projected
 from services.shapes import View
 from services.tokens import Bearer
 
@@ -30,7 +25,10 @@ Wait = Annotated[
     float, Query(ge=0, le=25, description="Seconds to wait for something newer than is known.")
 ]
 AtLeast = Annotated[int, Query(ge=0, le=2**53, description="The version that the caller has seen.")]
-Tag = Annotated[str | None, Header(description='The version that the caller has: `"12"`.')]
+Known = Annotated[
+    str | None,
+    Header(description='The `ETag` that the caller has; its version alone, `"12"`, is taken too.'),
+]
 
 
 @router.get(
@@ -50,13 +48,13 @@ async def show(
     match: TheMatch,
     wait: Wait = 0,
     at_least: AtLeast = 0,
-    if_none_match: Tag = None,
+    if_none_match: Known = None,
 ) -> Response:
-    has = version_of(if_none_match, "If-None-Match") or 0
+    has = tag_of(if_none_match, "If-None-Match") or Tag(0)
     if wait:
-        await _wait(desk, bearer, match, max(at_least, has + 1), wait)
+        await _wait(desk, bearer, match, has, at_least, wait)
     await accesses.record(desk, bearer, match, "view")
-    version, view = await seen(desk, bearer, match, max(has, at_least))
+    version, head, view = await seen(desk, bearer, match, max(has.version, at_least))
     if version < at_least:
         raise Refused(
             "version_ahead",
@@ -64,13 +62,16 @@ async def show(
             current_version=version,
         )
     bind_contextvars(version=version)
-    if version == has:
-        return Response(status_code=304, headers=tagged(version))
-    return Response(view, 200, tagged(version), "application/json")
+    headers = tagged(version, head)
+    if has.fits(Tag.of(version, head)):
+        return Response(status_code=304, headers=headers)
+    return Response(view, 200, headers, "application/json")
 
 
-async def _wait(desk: Desk, bearer: Bearer, match: str, version: int, seconds: float) -> None:
-    """Until the match has come so far. Raises Refused."""
+async def _wait(
+    desk: Desk, bearer: Bearer, match: str, has: Tag, at_least: int, seconds: float
+) -> None:
+    """Until the match has moved on, or stands no more where the caller saw it. Raises Refused."""
     live = await desk.load(match)
     try:
         viewer = desk.viewer(bearer, live.table)
@@ -78,14 +79,21 @@ async def _wait(desk: Desk, bearer: Bearer, match: str, version: int, seconds: f
         # Who may not look, as far as this process knows, may have sat down by another one.
         live = await desk.newest(match)
         viewer = desk.viewer(bearer, live.table)
+    version = max(at_least, has.version + 1)
+
+    def news(live: Live) -> bool:
+        stands = live.shown(viewer).entry
+        lost = stands.version <= has.version and not has.fits(Tag.of(stands.version, stands.head))
+        return stands.version >= version or bool(has.head and lost)
+
     if live.reach(viewer) < version and not desk.draining:
         seconds = min(seconds, desk.settings.wait_limit)
         with translated():
-            await desk.hub.until(match, lambda live: live.reach(viewer) >= version, seconds)
+            await desk.hub.until(match, news, seconds)
 
 
-async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> tuple[int, bytes]:
-    """The version and the view, encoded. Raises Refused.
+async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> Seen:
+    """The view. Raises Refused.
 
     What this process has in memory it brings up to date; of other matches it reads the projection,
     if that has come as far as the caller has seen, and else it folds the log itself.
@@ -100,4 +108,5 @@ async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> tuple[int, 
     desk.metrics.views.labels("log").inc()
     viewer = desk.viewer(bearer, live.table)
     now = live.shown(viewer)
-    return now.table.version, msgspec.json.encode(told.view(now.table, now.entry.head, viewer))
+    view = told.view(now.table, now.entry.head, viewer)
+    return Seen(now.table.version, now.entry.head, msgspec.json.encode(view))

@@ -51,17 +51,18 @@ Limit = Annotated[
 
 async def _entries(
     desk: Desk, bearer: Bearer, match: str, after: int = 0
-) -> tuple[Live, Viewer, list[Entry], int]:
-    """The match, whose eyes the bearer has, and the log up to the version that these may see.
+) -> tuple[Live, Viewer, list[Entry], Entry]:
+    """The match, whose eyes the bearer has, the log as these may see it, and its last entry.
 
     Raises Refused.
     """
     live = await desk.newest(match)
     viewer = desk.viewer(bearer, live.table)
-    reach = live.reach(viewer)
+    last = live.shown(viewer).entry
+    reach = last.version
     with translated():
         entries = await desk.store.read(match, after, max(reach - after, 1))
-    return live, viewer, [entry for entry in entries if entry.version <= reach], reach
+    return live, viewer, [entry for entry in entries if entry.version <= reach], last
 
 
 @router.get(
@@ -85,14 +86,15 @@ async def show_log(
     limit: Limit = 0,
     if_none_match: Tag = None,
 ) -> Response:
-    live, viewer, entries, newest = await _entries(desk, bearer, match, after)
+    live, viewer, entries, stands = await _entries(desk, bearer, match, after)
+    newest = stands.version
     if until > newest:
         why = f"the match stands at version {newest}, not yet at {until}"
         raise Refused("version_ahead", why, current_version=newest)
     await accesses.record(desk, bearer, match, "log", viewer, f"{after + 1}-{until or newest}")
     of = until or newest
     page = [entry for entry in entries if entry.version <= of][: limit or None]
-    headers = tagged(newest)
+    headers = tagged(newest, stands.head)
     if until:
         last = page[-1].head.hex()[:32] if page else "none"
         headers |= {"etag": f'"{after}.{of}.{last}"', "cache-control": FOREVER}
@@ -141,14 +143,14 @@ async def show_verify(
     standing = limit.take(bearer.digest or address(request.scope))
     if standing is not None:
         admit(limit, standing)
-    live, viewer, entries, reach = await _entries(desk, bearer, match)
+    live, viewer, entries, stands = await _entries(desk, bearer, match)
     await accesses.record(desk, bearer, match, "verify", viewer)
     pages = tuple([log.page(entry, viewer, live.seal) for entry in entries])
     seed = live.seed if viewer == "auditor" else None
     recording = Recording(match, viewer, pages)
     async with desk.deep:
         report = await asyncio.to_thread(verify, recording, head, seed=seed)
-    return Json(msgspec.to_builtins(report), headers=tagged(reach))
+    return Json(msgspec.to_builtins(report), headers=tagged(stands.version, stands.head))
 
 
 @router.get(

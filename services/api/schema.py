@@ -20,7 +20,10 @@ COMMANDED = ("key_required", "bad_key", "key_reused", "busy", "unconfirmed")
 SENT = ("malformed_json", "bad_body", "not_json")
 
 VERSION_HEADERS: dict[str, Any] = {
-    "ETag": {"schema": {"type": "string"}, "description": "The version of the match, quoted."}
+    "ETag": {
+        "schema": {"type": "string"},
+        "description": "The version of the match and how its head begins, quoted.",
+    }
 }
 
 

@@ -18,6 +18,7 @@ from services.api.edge import (
     TheCommand,
     TheDesk,
     TheMatch,
+    at_tag,
     body,
 )
 from services.api.matches import HOSTED, reply
@@ -84,7 +85,7 @@ async def join(
         await desk.tokens.give(token, Grant("play", match, seat, player))
 
     made = commands.join(command, wish.seat, player, wish.entropy)._replace(prepare=grant)
-    outcome = await desk.submit(match, made.checked(commands.at_version(expected)))
+    outcome = await desk.submit(match, made.checked(await at_tag(desk, match, expected)))
     seat: Seat = outcome.commit.events[0].seat
     if outcome.live.sat.get(seat) != command:
         raise Refused("not_seated", f"somebody else has taken seat {seat} since")
@@ -122,7 +123,8 @@ async def leave(
 ) -> Response:
     seat = tokens.playing(bearer, match)
     check = commands.still_seated(seat, bearer.grant.player)
-    made = commands.leave(command, seat).checked(check).checked(commands.at_version(expected))
+    stands = await at_tag(desk, match, expected)
+    made = commands.leave(command, seat).checked(check).checked(stands)
     return reply(desk, Bearer("", Grant("view", match)), await desk.submit(match, made))
 
 
@@ -144,7 +146,7 @@ async def kick(
     expected: Expected,
 ) -> Response:
     tokens.hosting(bearer, match)
-    made = commands.kick(command, seat).checked(commands.at_version(expected))
+    made = commands.kick(command, seat).checked(await at_tag(desk, match, expected))
     return reply(desk, bearer, await desk.submit(match, made))
 
 
@@ -166,5 +168,5 @@ async def seat_bot(
     expected: Expected,
 ) -> Response:
     tokens.hosting(bearer, match)
-    made = commands.seat_bot(command, seat).checked(commands.at_version(expected))
+    made = commands.seat_bot(command, seat).checked(await at_tag(desk, match, expected))
     return reply(desk, bearer, await desk.submit(match, made))

@@ -15,7 +15,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from replay import steps
 from services import accesses, looking
-from services.api.edge import TheBearer, TheDesk, TheMatch
+from services.api.edge import TheBearer, TheDesk, TheMatch, tagged
 from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
 from services.looking import Look
@@ -134,9 +134,7 @@ async def find_step(
 
     shown = await _shown(desk, bearer, match, wanted, eyes, since, compare)
     headers = {
-        "etag": f'"{shown["version"]}"',
-        "cache-control": "private, no-cache",
-        "vary": "Authorization",
+        **tagged(shown["version"], bytes.fromhex(shown["head"])),
         "content-location": f"/v1/matches/{match}/steps/{shown['step']}",
     }
     return Response(msgspec.json.encode(shown), 200, headers, "application/json")

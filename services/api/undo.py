@@ -17,6 +17,7 @@ from services.api.edge import (
     TheCommand,
     TheDesk,
     TheMatch,
+    at_tag,
     body,
     tagged,
 )
@@ -64,7 +65,7 @@ async def quote(
         [] if referee else list(needs),
         not referee and not needs,
     )
-    return Json(shown, headers=tagged(table.version))
+    return Json(shown, headers=tagged(table.version, past.entries[-1].head))
 
 
 @router.post(
@@ -163,5 +164,5 @@ async def revert(
     wish: Annotated[Revert, Depends(body(Revert))],
 ) -> Response:
     tokens.scoped(bearer, "audit", "admin")
-    made = undoing.revert(command, wish.to).checked(commands.at_version(expected))
+    made = undoing.revert(command, wish.to).checked(await at_tag(desk, match, expected))
     return reply(desk, bearer, await desk.submit(match, made))

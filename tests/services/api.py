@@ -155,6 +155,11 @@ class Made:
                 return reply
 
 
+def etag(told: dict[str, Any]) -> str:
+    """The entity tag of what names this version and head."""
+    return f'"{told["version"]}-{told["head"][:16]}"'
+
+
 def any_option(question: dict[str, Any], below: Any = lambda n: 0) -> Any:
     return sent(page_of(question).sample(below))
 

@@ -24,6 +24,7 @@ from tests.services.api import (
     Running,
     any_option,
     closed,
+    etag,
     in_memory,
     memory,
     running,
@@ -137,6 +138,28 @@ async def test_a_stream_notices_another_history_of_the_same_length(
         rewound(one.desk.store, match, hello["version"] - 1)
         await through(match, two).move()
         assert await closed(socket) == 4409
+
+
+async def test_a_tag_of_what_is_gone_gets_what_is_there(pair: tuple[Running, Client]) -> None:
+    """The same version was come to otherwise: 304 would leave the caller with what is gone."""
+    one, two = pair
+    match = await one.playing()
+    for _ in range(3):
+        await match.move()
+    before = await one.get(match.path, match.seats[0])
+    known = {"if-none-match": before.headers["etag"]}
+    host = {"if-match": before.headers["etag"]}
+    version = before.json()["version"]
+    rewound(one.desk.store, match, version - 1)
+    shorter = await one.get(match.path, match.seats[0], headers=known)
+    assert (shorter.status_code, shorter.json()["version"]) == (200, version - 1)
+    await through(match, two).move()
+    for client in (one, two):
+        after = await client.get(match.path, match.seats[0], headers=known, params={"wait": 20})
+        assert (after.status_code, after.json()["version"]) == (200, version)
+        assert after.headers["etag"] == etag(after.json()) != before.headers["etag"]
+        refused = await client.post(f"{match.path}/start", match.host, headers=host)
+        assert (refused.status_code, refused.json()["code"]) == (412, "version_mismatch")
 
 
 async def test_a_match_that_is_gone_whole(pair: tuple[Running, Client]) -> None:

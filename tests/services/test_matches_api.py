@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.services.api import ADMIN, TOY, Client
+from tests.services.api import ADMIN, TOY, Client, etag
 
 
 async def new_player(api: Client, player: str = "") -> str:
@@ -22,7 +22,7 @@ class TestCreating:
         made = reply.json()
         assert reply.status_code == 201
         assert reply.headers["location"] == f"/v1/matches/{made['match']}"
-        assert reply.headers["etag"] == '"1"'
+        assert reply.headers["etag"] == etag(reply.json())
         assert made["host_token"].startswith("hs_host_")
         assert made["watch_token"].startswith("hs_view_")
         assert made["view"]["status"] == "lobby" and len(made["view"]["match"]["seats"]) == 3
@@ -128,6 +128,19 @@ class TestJoining:
         weak = await api.post(f"{match.path}/seats", json={}, headers={"if-match": 'W/"1"'})
         any_ = await api.post(f"{match.path}/seats", json={}, headers={"if-match": "*"})
         assert (weak.status_code, any_.status_code) == (201, 201)
+
+    async def test_only_in_the_history_expected(self, api: Client) -> None:
+        """The version is right, but what the caller saw there is not what is there."""
+        match = await api.made()
+        own = (await api.get(match.path)).headers["etag"]
+        other = own.replace(own[3:6], "000") if own[3:6] != "000" else own.replace("000", "111")
+        path = f"{match.path}/seats"
+        gone = await api.post(path, json={}, headers={"if-match": other})
+        assert (gone.status_code, gone.json()["code"]) == (412, "version_mismatch")
+        assert gone.json()["current_version"] == 1 and "read it anew" in gone.json()["detail"]
+        assert (await api.post(path, json={}, headers={"if-match": own})).status_code == 201
+        late = await api.post(path, json={}, headers={"if-match": own})
+        assert (late.status_code, late.json()["current_version"]) == (412, 2)
 
 
 class TestSeats:

@@ -17,7 +17,7 @@ from replay.verify import verify_file
 from services import cursors
 from services.keeper import Closing
 from services.matches import Matches
-from tests.services.api import ADMIN, KEYS, TOY, Client, Made
+from tests.services.api import ADMIN, KEYS, TOY, Client, Made, etag
 
 
 async def token_for(api: Client, scope: str, **more: Any) -> str:
@@ -41,7 +41,8 @@ class TestLog:
             assert reply.headers["content-type"] == "application/x-ndjson"
             report = verify_file(reply.content)
             assert report.ok and report.viewer == viewer, report
-            assert reply.headers["etag"] == f'"{report.versions}"'
+            stands = {"version": report.versions, "head": report.head}
+            assert reply.headers["etag"] == etag(stands)
             assert report.head == (await match.view())["head"]
             assert files.read(reply.content).match == match.id
 
