@@ -58,10 +58,13 @@ class MemoryStore(MemoryFeeds, MemoryCells, MemoryShelf):
     async def metas(self, matches: Sequence[str]) -> list[Meta | None]:
         return [self._metas.get(match) for match in matches]
 
-    async def matches(self, partition: int | None = None) -> AsyncIterator[str]:
-        for match in list(self._metas):
-            if partition is None or self._feed(match) is self._feeds[partition]:
-                yield match
+    async def matches(self, partition: int | None = None, after: str = "") -> AsyncIterator[str]:
+        wanted = self._feeds if partition is None else [self._feeds[partition]]
+        found = sorted(match for match in self._metas if match > after)
+        for feed in wanted:
+            for match in found:
+                if self._feed(match) is feed:
+                    yield match
 
     async def moved(self) -> AsyncIterator[tuple[str, int]]:
         queue: asyncio.Queue[tuple[str, int]] = asyncio.Queue()

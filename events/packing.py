@@ -53,10 +53,6 @@ class Origin(NamedTuple):
     seal: Seal
 
 
-class Locked(Corrupt):
-    """Nothing is wrong with the match, but the key of its seals is missing here."""
-
-
 Derive = Callable[[str, bytes], Origin]
 """(match, facts of its first commit) to its origin. Raises Corrupt where that is none, Locked."""
 

@@ -30,7 +30,12 @@ def feed_key(number: int) -> str:
 
 
 def known_key(number: int) -> str:
-    """A set of the ids of all matches in a partition."""
+    """The ids of all matches in a partition, in order."""
+    return f"{{{number}}}:ids"
+
+
+def unordered_key(number: int) -> str:
+    """A set of such ids, as an older release keeps them."""
     return f"{{{number}}}:matches"
 
 

@@ -7,7 +7,15 @@ from typing import Any, Self
 
 from events.entries import unpack
 from events.log import Entry
-from events.partitions import feed_key, known_key, log_key, match_keys, meta_key, partition
+from events.partitions import (
+    feed_key,
+    known_key,
+    log_key,
+    match_keys,
+    meta_key,
+    partition,
+    unordered_key,
+)
 from events.redis_append import Appends
 from events.redis_cells import RedisCells
 from events.redis_connect import connect
@@ -18,8 +26,11 @@ from events.redis_leases import RedisLeases
 from events.redis_link import Asker
 from events.redis_shelf import RedisShelf
 from events.redis_versions import RedisVersions
+from events.scripts import Script
 from events.store import Corrupt, Meta, Unfit
 
+_IDS = Script("ids")
+_IDS_PAGE = 500
 _PAGE = 2000
 
 
@@ -102,18 +113,15 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf)
         found = await self._link.many([("HMGET", key, "v", "h", "s", "w") for key in keys])
         return [_meta(*fields) for fields in found]
 
-    async def matches(self, partition: int | None = None) -> AsyncIterator[str]:
+    async def matches(self, partition: int | None = None, after: str = "") -> AsyncIterator[str]:
         wanted = range(self.partitions) if partition is None else (partition,)
         for number in wanted:
-            cursor = b"0"
-            while True:
-                cursor, found = await self._link.call(
-                    "SSCAN", known_key(number), cursor, "COUNT", 500
-                )
+            keys = (known_key(number), unordered_key(number))
+            first = f"({after}" if after else "-"
+            while found := await self._link.call(*_IDS.command(keys, first, _IDS_PAGE)):
                 for match in found:
                     yield match.decode()
-                if cursor == b"0":
-                    break
+                first = b"(" + found[-1]
 
     def moved(self) -> AsyncIterator[Move]:
         return self._ear.moved()

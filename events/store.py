@@ -22,6 +22,7 @@ from events.terms import (
     Fenced,
     Lease,
     Letter,
+    Locked,
     Mark,
     Marks,
     Meta,
@@ -50,6 +51,7 @@ __all__ = [
     "Lease",
     "Leases",
     "Letter",
+    "Locked",
     "Log",
     "Mark",
     "Marks",
@@ -102,8 +104,9 @@ class Log(Protocol):
     async def metas(self, matches: Sequence[str]) -> list[Meta | None]:
         """Of many matches in one go."""
 
-    def matches(self, partition: int | None = None) -> AsyncIterator[str]:
-        """The ids of all matches (of one partition), in no order, each at least once."""
+    def matches(self, partition: int | None = None, after: str = "") -> AsyncIterator[str]:
+        """The ids of all matches (of one partition) beyond this one, in order within each
+        partition; those that are there all the while come once, and few are read ahead."""
 
     def moved(self) -> AsyncIterator[tuple[str, int]]:
         """Wakes: `(match, version)` of appends by anyone, from now on. May lose some; ("", 0)

@@ -57,6 +57,10 @@ class Corrupt(Exception):
         self.why = why
 
 
+class Locked(Corrupt):
+    """Nothing is wrong with the match, but the key of its seals is missing here."""
+
+
 class Fenced(Exception):
     """The lease that a write was made under is held no longer: nothing was written."""
 

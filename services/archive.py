@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from events import log
-from events.store import Corrupt
+from events.store import Corrupt, Locked
 from games import catalog, sight
 from services.keys import Keys, UnknownKey
 
@@ -39,7 +39,7 @@ def derivation(keys: Callable[[], Keys]) -> Derive:
 
     It raises Corrupt where that is none, Locked where the key is not here.
     """
-    from events.packing import Locked, Origin
+    from events.packing import Origin
 
     def origin(match: str, facts: bytes) -> Origin:
         try:

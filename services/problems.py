@@ -79,6 +79,7 @@ PROBLEMS: dict[str, Kind] = {
     "too_many_connections": Kind(429, "Too many connections"),
     "internal": Kind(500, "Something went wrong here"),
     "corrupt_log": Kind(500, "The log of the match cannot be read"),
+    "locked_log": Kind(500, "The server key of the match is missing"),
     "busy": Kind(503, "Others were quicker, many times"),
     "unconfirmed": Kind(503, "It is not known whether the command was stored"),
     "unavailable": Kind(503, "The store cannot be reached"),

@@ -1,5 +1,5 @@
 -- One commit at exactly the expected version, on exactly the head before: all of it or nothing.
--- KEYS: log, meta, feed, and for a first commit the set of all matches of the partition
+-- KEYS: log, meta, feed, and for a first commit the ids of all matches of the partition
 -- ARGV: expected version, entry, match, head, status, head before (empty: any)
 -- Nothing that can fail stands after the first write: a script is not rolled back.
 local meta = redis.call('HMGET', KEYS[2], 'v', 'h')
@@ -20,7 +20,7 @@ if type(added) == 'table' then
 end
 redis.call('HSET', KEYS[2], 'v', n, 'h', ARGV[4], 's', ARGV[5])
 if KEYS[4] then
-  redis.call('SADD', KEYS[4], ARGV[3])
+  redis.call('ZADD', KEYS[4], 0, ARGV[3])
 end
 redis.call('PUBLISH', KEYS[3], n .. ' ' .. ARGV[3])
 return 1

@@ -5,6 +5,6 @@ if redis.call('HGET', KEYS[1], 'a') ~= ARGV[1] then
 end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 's', ARGV[3])
-redis.call('SREM', KEYS[2], ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[2])
 redis.call('PUBLISH', KEYS[3], '0 ' .. ARGV[2])
 return 1

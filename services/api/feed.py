@@ -11,12 +11,15 @@ from fastapi.responses import Response
 
 from services import accesses, cursors
 from services.api.edge import TheBearer, TheDesk
-from services.api.schema import spec
+from services.api.schema import either, spec
 from services.desk import translated
 from services.feed import Places
+from services.feed_lines import Line, Untold
 from services.tokens import scoped
 
 router = APIRouter(tags=["feed"])
+
+NDJSON = "application/x-ndjson"
 
 
 class End(msgspec.Struct, frozen=True):
@@ -30,8 +33,16 @@ class End(msgspec.Struct, frozen=True):
     "/v1/feed",
     **spec(
         summary="Every commit of every match, as JSON lines; the last line says where to go on",
-        media="application/x-ndjson",
+        media=NDJSON,
         problems=("bad_cursor", "token_required", "wrong_scope"),
+        also={
+            200: {
+                "description": "Successful. Each line is one of these: a commit; commits of one "
+                "match that cannot be told, with the problem that keeps them; and last of all the "
+                "end of the page.",
+                "content": {NDJSON: {"schema": either("FeedLine", Line, Untold, End)}},
+            }
+        },
     ),
 )
 async def show_feed(
@@ -44,11 +55,12 @@ async def show_feed(
     scoped(bearer, "audit")
     places = cursors.opened(after, Places) if after else {}
     with translated():
-        lines, places, more = await desk.feed.page(places, limit)
-    await accesses.record_feed(desk, bearer, {line.match for line in lines})
+        items, places, more = await desk.feed.page(places, limit)
+    shown = {item.match for item in items if isinstance(item, Line)}
+    await accesses.record_feed(desk, bearer, shown)
     following = cursors.sealed(places)
-    content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    content = b"".join(msgspec.json.encode(item) + b"\n" for item in items)
     content += msgspec.json.encode(End(following, more)) + b"\n"
     link = f'<{request.url.path}?{urlencode({"after": following, "limit": limit})}>; rel="next"'
     headers = {"cache-control": "no-store", "link": link}
-    return Response(content, 200, headers, "application/x-ndjson")
+    return Response(content, 200, headers, NDJSON)

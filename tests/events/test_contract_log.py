@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from events.partitions import partition
 from events.store import Conflict, Meta
 from tests.events.entries import entries, entry, filled, names
 
@@ -109,6 +110,19 @@ async def test_all_matches_are_found(store: Any) -> None:
         match for number in range(store.partitions) async for match in store.matches(number)
     ]
     assert sorted(by_partition) == wanted
+
+
+async def test_matches_come_in_order_and_beyond_any_of_them(store: Any) -> None:
+    wanted = [f"é{match}" for match in names(20)]
+    for match in reversed(wanted):
+        await filled(store, match, 1)
+    for number in range(store.partitions):
+        here = [match for match in wanted if partition(match, store.partitions) == number]
+        assert [match async for match in store.matches(number)] == here
+        for at, match in enumerate(here):
+            assert [m async for m in store.matches(number, match)] == here[at + 1 :]
+        assert [m async for m in store.matches(number, "z")] == here
+        assert [m async for m in store.matches(number, "\uffff")] == []
 
 
 async def test_moves_are_heard(store: Any) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from events import log
 from events.log import Entry, Span
-from events.packing import FORMAT, NAME, Dictionary, Locked, pack, train, unpack, wanted
-from events.store import Corrupt
+from events.packing import FORMAT, NAME, Dictionary, pack, train, unpack, wanted
+from events.store import Corrupt, Locked
 from tests.events.archiving import commits, origin
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from events.partitions import feed_key, partition
+from events.partitions import feed_key, known_key, partition, unordered_key
 from events.redis_store import RedisStore
 from events.store import Reference
 from tests.events.entries import entry, filled
@@ -107,3 +107,19 @@ def test_scripts_touch_declared_keys_alone(path: Path) -> None:
             rest = rest[1:]
         assert re.match(r"KEYS\[\d\]", rest[0]), call
     assert source.count("redis.") == len(calls) + source.count("redis.error_reply")
+
+
+async def test_matches_that_an_older_release_knows_are_put_in_order(
+    redis_store: RedisStore,
+) -> None:
+    """It kept their ids in a set, and may do so while it runs beside this one."""
+    link = redis_store._link
+    old = [f"old{n:04d}" for n in range(1500)]
+    await filled(redis_store, "m", 1)
+    for number in range(PARTITIONS):
+        here = [match for match in old if partition(match, PARTITIONS) == number]
+        await link.call("SADD", unordered_key(number), *here)
+    for _ in range(2):
+        assert sorted([match async for match in redis_store.matches()]) == sorted(["m", *old])
+    assert await link.call("EXISTS", *[unordered_key(n) for n in range(PARTITIONS)]) == 0
+    assert await link.call("ZCARD", known_key(HOME)) > 1
