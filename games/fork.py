@@ -6,7 +6,7 @@ import msgspec
 
 from games.forms import Below
 from games.match import Forked, MatchEvents
-from games.memory import NO_PAST, Past
+from games.recall import NO_PAST, Past
 from games.rules import Open, Refused, Step
 from games.sight import Viewer
 from games.table import Table

@@ -11,7 +11,7 @@ import msgspec
 
 from games.forms import Below
 from games.history import Codec
-from games.memory import Past
+from games.recall import Past
 from games.rules import Refused, Result, State, Step
 from games.sight import Viewer, cut
 

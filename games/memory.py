@@ -7,13 +7,11 @@ a viewer keeps what is known here where it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 from games.forms import Below
-from games.history import Commit, led_here, reverted_to
-from games.match import MatchEvent
-from games.sight import Viewer
+from games.sight import Seat, Viewer
 
 Place = Hashable
 """A hidden place: a hand, a pile, a deck; what a game calls it."""
@@ -23,31 +21,38 @@ Face = Any
 
 
 class Seen(NamedTuple):
-    """Something left a place of which that was not known; `inflow` counts what had come before."""
+    """What came to be known of a place that so much had come to: that one more lies there for sure
+    than was known or, where `more` is -1, that one did; of a deck, how deep the card lay."""
 
     place: Place
     face: Face
     inflow: int
-    drawn: bool
+    depth: int | None = None
+    more: int = 1
 
 
 class Memory:
-    """One viewer's, at one step. A deck is known from its top on, None where a card is not."""
+    """One viewer's, at one step. What is known of a deck is known by how deep it lay when mixed.
+
+    `disclosed` are those whose secret choice in the open question the viewer has seen since.
+    """
 
     def __init__(self, viewer: Viewer, below: Below) -> None:
         self.viewer = viewer
+        self.disclosed: frozenset[Seat] = frozenset()
         self._below = below
         self._known: dict[Place, tuple[Face, ...]] = {}
         self._unsure: dict[Place, tuple[Face, ...]] = {}
-        self._tops: dict[Place, tuple[Face, ...]] = {}
+        self._decks: dict[Place, dict[int, Face]] = {}
+        self._depth: Counter[Place] = Counter()
         self._inflow: Counter[Place] = Counter()
         self._slips: tuple[tuple[Place, Place], ...] = ()
         self._seen: tuple[Seen, ...] = ()
 
     def copy(self) -> Self:
         made = type(self)(self.viewer, self._below)
-        made._known, made._tops = dict(self._known), dict(self._tops)
-        made._unsure = dict(self._unsure)
+        made._known, made._unsure = dict(self._known), dict(self._unsure)
+        made._decks, made._depth = dict(self._decks), Counter(self._depth)
         made._inflow = Counter(self._inflow)
         made._slips, made._seen = self._slips, self._seen
         return made
@@ -71,8 +76,9 @@ class Memory:
         return (*found, *rest)
 
     def top(self, deck: Place) -> tuple[Face, ...]:
-        """The deck's known cards, from the top on."""
-        return self._tops.get(deck, ())
+        """The deck's known cards, from the top on; None where one is not."""
+        known = self._decks.get(deck, {})
+        return tuple([known.get(at) for at in range(self._depth[deck], max(known, default=-1) + 1)])
 
     def came(self, place: Place, *faces: Face) -> None:
         """On their way to a hidden place; None is not seen."""
@@ -88,7 +94,7 @@ class Memory:
             else:
                 self._corrected(place, face)
             if not sure:
-                self._seen += (Seen(place, face, self._inflow[place], False),)
+                self._seen += (Seen(place, face, self._inflow[place]),)
 
     def slipped(self, left: Place, to: Place, size: int) -> None:
         """One of `size` things went from place to place, not seen which: so it is guessed."""
@@ -107,6 +113,8 @@ class Memory:
         return known[at] if at < len(known) else None
 
     def _moved(self, left: Place, to: Place, face: Face) -> None:
+        for doubted in self.sure(left):
+            self._seen += (Seen(left, doubted, self._inflow[left], more=-1),)
         if face is not None:
             self._forget(left, face)
         self._unsure[left] = self.known(left)
@@ -125,23 +133,24 @@ class Memory:
     def saw(self, place: Place, face: Face) -> None:
         """What lies there and stays there."""
         if face not in self.sure(place):
-            self._learned(place, face)
-            self._seen += (Seen(place, face, self._inflow[place], False),)
+            self._learned(Seen(place, face, self._inflow[place]))
 
     def drawn(self, deck: Place, face: Face) -> Face:
         """The top card is drawn: as it is seen, or as it was known."""
-        known, *rest = self._tops.get(deck) or (None,)
-        self._tops[deck] = tuple(rest)
-        face = known if face is None else face
-        self._seen += (Seen(deck, face, self._inflow[deck], True),)
-        return face
+        at = self._depth[deck]
+        self._depth[deck] += 1
+        known = self._decks.get(deck, {}).get(at)
+        if known is None and face is not None:
+            self._learned(Seen(deck, face, self._inflow[deck], at))
+        return known if face is None else face
 
     def shuffled(self, *places: Place) -> None:
         """Nobody knows any more what lies where in it."""
         for place in places:
             self._known.pop(place, None)
             self._unsure.pop(place, None)
-            self._tops.pop(place, None)
+            self._decks.pop(place, None)
+            self._depth.pop(place, None)
             self._inflow[place] += 1
 
     def back(self, then: Memory) -> Memory:
@@ -150,24 +159,26 @@ class Memory:
         It must have come from there: what was learned aside of it is of another table.
         """
         made = then.copy()
-        decks: dict[Place, tuple[Face, ...]] = {}
+        doubted: Counter[tuple[Place, Face]] = Counter()
         for seen in self._seen[len(then._seen) :]:
+            which = seen.place, seen.face
             if seen.inflow != then._inflow[seen.place]:
                 continue
-            if seen.drawn:
-                decks[seen.place] = (*decks.get(seen.place, ()), seen.face)
+            if seen.more < 0 or doubted[which]:
+                doubted[which] -= seen.more
             else:
-                made._learned(seen.place, seen.face)
-                made._seen += (seen,)
-        for deck in {*decks, *self._tops}:
-            now = self._tops.get(deck, ()) if self._inflow[deck] == then._inflow[deck] else ()
-            made._tops[deck] = _either((*decks.get(deck, ()), *now), then._tops.get(deck, ()))
+                made._learned(seen)
         return made
 
-    def _learned(self, place: Place, face: Face) -> None:
-        """One lies there besides those that are sure to: one that was guessed to, or another."""
+    def _learned(self, seen: Seen) -> None:
+        """A card of a deck; or one that lies there besides those that are sure to: one that was
+        guessed to, or another."""
+        self._seen += (seen,)
+        place, face = seen.place, seen.face
         unsure = self._unsure.get(place, ())
-        if face in unsure:
+        if seen.depth is not None:
+            self._decks[place] = {**self._decks.get(place, {}), seen.depth: face}
+        elif face in unsure:
             self._unsure[place] = _less(unsure, face)
         else:
             self._corrected(place, face)
@@ -190,7 +201,8 @@ class Memory:
             linked |= more
         for other in linked:
             if face in self._unsure.get(other, ()):
-                self._forget(other, face)
+                self._known[other] = _less(self.known(other), face)
+                self._unsure[other] = _less(self._unsure[other], face)
                 return
 
 
@@ -198,54 +210,6 @@ def _less(faces: tuple[Face, ...], gone: Face) -> tuple[Face, ...]:
     """Without one of these, if there is one."""
     at = faces.index(gone) if gone in faces else len(faces)
     return (*faces[:at], *faces[at + 1 :])
-
-
-def _either(first: tuple[Face, ...], second: tuple[Face, ...]) -> tuple[Face, ...]:
-    longer = max(len(first), len(second))
-    pairs = zip(
-        *[(*cards, *[None] * (longer - len(cards))) for cards in (first, second)], strict=True
-    )
-    return tuple([other if one is None else one for one, other in pairs])
-
-
-Watch = Callable[[Memory, Any, Any], None]
-"""(memory, the state before the event or None in the set-up, the event): what is seen of it."""
-
-
-class Past(NamedTuple):
-    """How a match came to a step: all commits, also those taken back; `states[v]` after v."""
-
-    commits: Sequence[Commit[Any]]
-    states: Sequence[Any]
-
-
-NO_PAST = Past((), ())
-
-
-def _led_there(commits: Sequence[Commit[Any]], version: int, to: int) -> bool:
-    """Whether `to` stood then, and was not itself taken back."""
-    return next(c.version for c in led_here(commits, version) if c.version <= to) == to
-
-
-def recalled(past: Past, viewer: Viewer, below: Below, watch: Watch) -> Memory:
-    """What the viewer knows there. Guesses are drawn from `below`."""
-    after = [Memory(viewer, below)]
-    for commit in past.commits:
-        to = reverted_to(commit)
-        if to is None:
-            memory = after[-1].copy()
-        elif _led_there(past.commits, commit.version - 1, to):
-            memory = after[-1].back(after[to])
-        else:
-            memory = after[to].copy()
-        state = past.states[commit.version - 1]
-        for event in commit.events:
-            if isinstance(event, MatchEvent):
-                continue
-            watch(memory, state, event)
-            state = None if state is None else event.apply(state)
-        after.append(memory)
-    return after[-1]
 
 
 def taken(pool: Counter[Face], cards: Iterable[Face], size: int) -> list[Face]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, ClassVar, Generic, NoReturn, Self, TypeVar
@@ -107,6 +107,10 @@ class Together(Item[S], Generic[S, O], frozen=True):
 
     @abstractmethod
     def reveal(self, draft: Draft[S], chosen: dict[Seat, O]) -> None: ...
+
+    def shown_to(self, viewer: Viewer) -> bool:
+        """Whether the viewer learns what was chosen once all have."""
+        return True
 
     def without(self, seat: Seat, option: O) -> Self | None:
         rest = tuple(s for s in self.seats if s != seat)
@@ -352,16 +356,16 @@ def asked(
     return shown
 
 
-def rechosen(state: S, viewer: Viewer, below: Below) -> S:
+def rechosen(state: S, viewer: Viewer, below: Below, kept: Container[Seat] = ()) -> S:
     """The state with the secret choices already made, where the viewer can't see them, made anew.
 
-    For a game's `redealt`, after it has dealt the hidden cards otherwise.
+    For a game's `redealt`, after it has dealt the hidden cards otherwise; those of `kept` stay.
     """
     if not state.pending or not isinstance(state.pending[-1].item, Together):
         return state
     *rest, top = state.pending
     chosen = {
-        seat: option if viewer == seat else top.item.form(state, seat).sample(below)
+        seat: option if viewer == seat or seat in kept else top.item.form(state, seat).sample(below)
         for seat, option in top.item.chosen.items()
     }
     return state.but(pending=(*rest, Open(top.id, replace(top.item, chosen=chosen))))

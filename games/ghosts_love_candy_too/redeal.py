@@ -8,8 +8,10 @@ from typing import Any
 from games import rules
 from games.forms import Below
 from games.ghosts_love_candy_too.ability_events import CravingPeeked
+from games.ghosts_love_candy_too.end_events import CravingsShown
 from games.ghosts_love_candy_too.events import (
     BagFilled,
+    BagRefilled,
     DeckShuffled,
     Drawn,
     KidRevealed,
@@ -17,7 +19,8 @@ from games.ghosts_love_candy_too.events import (
 )
 from games.ghosts_love_candy_too.order_events import TieCardDrawn
 from games.ghosts_love_candy_too.state import Secret, State
-from games.memory import NO_PAST, Memory, Past, recalled, stacked
+from games.memory import Memory, stacked
+from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 
 DECK, BAG, CRAVING = "deck", "bag", "craving"
@@ -43,14 +46,14 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
         secrets=tuple(secrets),
         boxed=tuple(cards),
     )
-    return rules.rechosen(other, viewer, below)
+    return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
 def watch(memory: Memory, state: Any, event: Any) -> None:
     match event:
         case DeckShuffled():
             memory.shuffled(DECK)
-        case BagFilled():
+        case BagFilled() | BagRefilled():
             memory.shuffled(BAG)
         case KidRevealed(kid=kid) | TieCardDrawn(kid=kid):
             memory.drawn(DECK, kid)
@@ -59,3 +62,6 @@ def watch(memory: Memory, state: Any, event: Any) -> None:
                 memory.drawn(BAG, treat)
         case CravingPeeked(by=by, whose=whose, card=card) if by == memory.viewer:
             memory.saw((CRAVING, whose), card)
+        case CravingsShown(cards=cards):
+            for seat, card in enumerate(cards):
+                memory.saw((CRAVING, seat), card)

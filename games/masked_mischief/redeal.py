@@ -13,6 +13,7 @@ from games.masked_mischief.state import Held, State, Tile
 from games.masked_mischief.tiles import (
     HandLifted,
     HandsRearranged,
+    HandsShown,
     TilesLaid,
     TreatPlayed,
     TreatsKept,
@@ -23,7 +24,8 @@ from games.masked_mischief.tiles import (
     TrickFlipped,
     TricksMoved,
 )
-from games.memory import NO_PAST, Memory, Past, dealt, recalled, taken
+from games.memory import Memory, dealt, taken
+from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 
 BAG = "bag"
@@ -35,7 +37,8 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
     for owner in range(state.seats):
         if owner != viewer:
             state = _tricks_redealt(state, owner, below, memory)
-    return rules.rechosen(_treats_redealt(state, viewer, below, memory), viewer, below)
+    other = _treats_redealt(state, viewer, below, memory)
+    return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
 def _tricks_redealt(state: State, owner: int, below: Below, memory: Memory) -> State:
@@ -44,7 +47,7 @@ def _tricks_redealt(state: State, owner: int, below: Below, memory: Memory) -> S
     placing = state.placing[owner]
     lifted = [code for code in placing if code in printed.TRICKS]
     pool = Counter([*state.bags[owner], *lifted, *[state.tiles[space].code for space in down]])
-    kept = {space: taken(pool, memory.known(space), 1) for space in down}
+    kept = {space: taken(pool, memory.kept(space), 1) for space in down}
     tiles = dict(state.tiles)
     for space in down:
         tiles[space] = Tile("trick", owner, (kept[space] or dealt(pool, 1, below))[0])
@@ -63,7 +66,7 @@ def _treats_redealt(state: State, viewer: Viewer, below: Below, memory: Memory) 
     held = [tile.code for hand in state.hands for tile in hand if viewer not in tile.known]
     lifted = [c for seat in others for c in state.placing[seat] if c in printed.TREATS]
     pool = Counter([*state.treats, *held, *lifted, *[state.tiles[s].code for s in down]])
-    kept = {space: taken(pool, memory.known(space), 1) for space in down}
+    kept = {space: taken(pool, memory.kept(space), 1) for space in down}
     hands = [_hand(hand, memory.kept(seat), viewer, pool) for seat, hand in enumerate(state.hands)]
     tiles = dict(state.tiles)
     for space in down:
@@ -71,7 +74,7 @@ def _treats_redealt(state: State, viewer: Viewer, below: Below, memory: Memory) 
         tiles[space] = Tile("treat", by, (kept[space] or dealt(pool, 1, below))[0])
     placing = list(state.placing)
     for seat in others:
-        known = taken(pool, memory.known(_placing(seat)), len(placing[seat]))
+        known = taken(pool, memory.kept(_placing(seat)), len(placing[seat]))
         placing[seat] = _dealt_again(placing[seat], printed.TREATS, pool, below, known)
     whole = [
         tuple([t if t.code else Held(t.known, dealt(pool, 1, below)[0]) for t in hand])
@@ -152,12 +155,16 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
                 memory.slipped(victim, thief, _unknown(memory, state, victim))
         case TreatPlayed(seat=seat, slot=slot, code=code):
             _leaves(memory, state, seat, slot, code)
+        case HandsShown(to=to, hands=hands) if to == memory.viewer:
+            for seat, codes in enumerate(hands):
+                for slot, code in enumerate(codes):
+                    _leaves(memory, state, seat, slot, code)
         case HandsRearranged(by=by, hands=hands) if by != memory.viewer:
             _rearranged(memory, state, hands)
 
 
 def _leaves(memory: Memory, state: State, seat: int, slot: int, code: str) -> None:
-    """A Treat is seen leaving a hand."""
+    """A Treat is seen leaving a hand, or its place in it from then on."""
     if memory.viewer not in state.hands[seat][slot].known:
         memory.went(seat, code)
 

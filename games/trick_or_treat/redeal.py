@@ -7,7 +7,8 @@ from typing import Any
 
 from games import rules
 from games.forms import Below
-from games.memory import NO_PAST, Memory, Past, dealt, recalled, stacked, taken
+from games.memory import Memory, dealt, stacked, taken
+from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 from games.trick_or_treat import haunted, home
 from games.trick_or_treat.deck_events import (
@@ -20,10 +21,10 @@ from games.trick_or_treat.deck_events import (
     HouseCardTaken,
     HouseStocked,
 )
-from games.trick_or_treat.events import CardsDiscarded, CardStolen, TrickPlayed
+from games.trick_or_treat.events import CardsDiscarded, CardStolen, SetRevealed, TrickPlayed
 from games.trick_or_treat.state import State
 
-DECK = "deck"
+DECK, SETS = "deck", "sets"
 
 
 def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
@@ -38,15 +39,15 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
     for seat in hidden:
         more = dealt(pool, len(hands[seat]) - len(kept[seat]), below)
         hands[seat] = tuple(sorted((*kept[seat], *more)))
-    sets = [*state.set_deck, *state.removed]
-    sets = [sets.pop(below(len(sets))) for _ in list(sets)]
+    pool = Counter([*state.set_deck, *state.removed])
+    sets = stacked(pool, memory.top(SETS), len(state.set_deck), below)
     other = state.but(
         hands=tuple(hands),
         deck=deck[::-1],
-        set_deck=tuple(sets[: len(state.set_deck)]),
-        removed=tuple(sets[len(state.set_deck) :]),
+        set_deck=sets[::-1],
+        removed=tuple(dealt(pool, len(state.removed), below)),
     )
-    return rules.rechosen(other, viewer, below)
+    return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
 def _kept(state: State, seat: int, memory: Memory, pool: Counter[str]) -> list[str]:
@@ -84,6 +85,8 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
             memory.slipped(victim, thief, len(state.hands[victim]) if state else 0)
         case CardsDiscarded(seat=seat, cards=cards):
             memory.went(seat, *cards)
+        case SetRevealed(set=code):
+            memory.drawn(SETS, code)
         case TrickPlayed(seat=seat, trick=card):
             memory.went(seat, card)
         case HandsThinned(lost=lost):

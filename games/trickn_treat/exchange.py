@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.forms import Form, OneOf
 from games.rules import Draft, Question, Together
-from games.sight import Seat
+from games.sight import Seat, Viewer
 from games.trickn_treat.ghost_events import CardsExchanged, DummyExchanged, ExchangeBegun
 from games.trickn_treat.options import Give, Target, Trade
 from games.trickn_treat.state import DUMMY, Place, State
@@ -56,6 +56,9 @@ class Exchange(Together[State, Give], frozen=True):
     def reveal(self, draft: Draft[State], chosen: dict[Seat, Give]) -> None:
         (a, from_a), (b, from_b) = chosen.items()
         draft.emit(CardsExchanged(a, b, from_a.card, from_b.card))
+
+    def shown_to(self, viewer: Viewer) -> bool:
+        return viewer in (*self.seats, *self.chosen)
 
 
 class ExchangeWithDummy(Together[State, Give], frozen=True):

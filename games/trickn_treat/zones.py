@@ -9,7 +9,8 @@ from typing import Any
 
 from games import rules
 from games.forms import Below
-from games.memory import NO_PAST, Memory, Past, dealt, recalled, taken
+from games.memory import Memory, dealt, taken
+from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 from games.trickn_treat.events import CardPlayed, HandsShown, TrickTaken
 from games.trickn_treat.ghost_events import (
@@ -56,7 +57,7 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
         other = _redealt(state, viewer, below, memory.kept if tried < PATIENCE else memory.sure)
         if _consistent(other):
             break
-    return rules.rechosen(other, viewer, below)
+    return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
 def _consistent(dealt: State) -> bool:

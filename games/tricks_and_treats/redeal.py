@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from games import rules
 from games.forms import Below
-from games.memory import NO_PAST, Memory, Past, dealt, recalled, stacked, taken
+from games.memory import Memory, dealt, stacked, taken
+from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 from games.tricks_and_treats.cards import TIMES_UP, TIMES_UP_AMONG_LAST
 from games.tricks_and_treats.events import (
@@ -18,28 +19,31 @@ from games.tricks_and_treats.events import (
     CandyPlayed,
     CandyShuffled,
     CandyTraded,
+    GuessesRevealed,
+    GuessWritten,
     OpeningExchange,
     SecretLetterHandedOver,
     SecretLetterShown,
+    SecretLettersRevealed,
+    TattleMade,
 )
 from games.tricks_and_treats.setup import GiveHighest, GiveLowest
 from games.tricks_and_treats.state import Owned, State, Written
 
 DECK = "deck"
+UNDER, LESS = "under Time's Up", "less under Time's Up"
 
 
 def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
     memory = recalled(past, viewer, below, watch)
-    for deal in (_candy, _letters):
+    for deal in (_candy, _letters, _guesses, _passed):
         state = deal(state, viewer, below, memory)
-    for change in (_guesses, _passed):
-        state = change(state, viewer, below)
-    return rules.rechosen(state, viewer, below)
+    return rules.rechosen(state, viewer, below, memory.disclosed)
 
 
 def _candy(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
-    """Other hands and the deck; Time's Up stays among the last, and on top if it shows. A card
-    that the viewer has seen going to a hand stays there, and one that it knows on the deck."""
+    """Other hands and the deck; Time's Up stays among the last, and where it is known to lie. A
+    card that the viewer has seen going to a hand stays there, and one that it knows on the deck."""
     hidden = [seat for seat in state.seats if seat != viewer]
     cards = [card for card in state.deck if card != TIMES_UP]
     pool = Counter([card for seat in hidden for card in state.hands[seat]] + cards)
@@ -49,11 +53,9 @@ def _candy(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     for seat in hidden:
         more = dealt(pool, len(hands[seat]) - len(kept[seat]), below)
         hands[seat] = tuple(_shuffled([*kept[seat], *more], below))
-    if not state.times_up:
-        last = min(len(state.deck) - 1, TIMES_UP_AMONG_LAST + 1)
-        deck.insert(len(deck) - below(last), TIMES_UP)
-    else:
-        deck.insert(0, TIMES_UP)
+    last = min(len(cards), TIMES_UP_AMONG_LAST + 1, *memory.known(LESS))
+    under = len(cards) if state.times_up else next(iter(memory.known(UNDER)), None)
+    deck.insert(len(cards) - (below(last) if under is None else under), TIMES_UP)
     return state.but(hands=tuple(hands), deck=tuple(deck))
 
 
@@ -71,6 +73,7 @@ def _letters(state: State, viewer: Viewer, below: Below, memory: Memory) -> Stat
     hidden = [seat for seat in state.seats if seat not in told]
     pool = [*(state.letters[seat] for seat in hidden), *state.undealt]
     ruled_out = {(owned.seat, owned.letter) for owned in state.ruled_out}
+    ruled_out |= {(seat, letter) for seat in hidden for letter in memory.known(_not(seat))}
     while True:
         dealt = _shuffled(pool, below)
         if not ruled_out & set(zip(hidden, dealt, strict=False)):
@@ -82,19 +85,21 @@ def _letters(state: State, viewer: Viewer, below: Below, memory: Memory) -> Stat
     return state.but(letters=tuple(letters), undealt=tuple(dealt[len(hidden) :]), known=known)
 
 
-def _guesses(state: State, viewer: Viewer, below: Below) -> State:
+def _guesses(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     """Others' written guesses, until they are revealed."""
     if state.judged:
         return state
     letters = state.lettered
     guesses = [
-        g if g.guesser == viewer else Written(g.guesser, g.target, letters[below(len(letters))])
+        g
+        if g.guesser == viewer or memory.known(_guess(g.guesser, g.target))
+        else Written(g.guesser, g.target, letters[below(len(letters))])
         for g in state.guesses
     ]
     return state.but(guesses=tuple(guesses))
 
 
-def _passed(state: State, viewer: Viewer, below: Below) -> State:
+def _passed(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     """The card the starter has chosen to give, out of the hand she now has."""
     if not state.pending or not isinstance(state.pending[-1].item, GiveLowest):
         return state
@@ -102,7 +107,8 @@ def _passed(state: State, viewer: Viewer, below: Below) -> State:
     if viewer == open.item.to:
         return state
     giver = GiveHighest(open.item.to, open.item.seat)
-    high = giver.form(state, giver.seat).sample(below).card
+    seen = iter(memory.known(giver.seat))
+    high = next(seen, None) or giver.form(state, giver.seat).sample(below).card
     return state.but(pending=(rules.Open(open.id, replace(open.item, high=high)),))
 
 
@@ -113,6 +119,14 @@ def _shuffled(cards: Sequence[str], below: Below) -> list[str]:
 
 def _letter(seat: int) -> tuple[str, int]:
     return "letter", seat
+
+
+def _not(seat: int) -> tuple[str, int]:
+    return "another letter than", seat
+
+
+def _guess(guesser: int, target: int) -> tuple[str, int, int]:
+    return "guess", guesser, target
 
 
 def watch(memory: Memory, state: State | None, event: Any) -> None:
@@ -126,8 +140,9 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
                 memory.went(last, low)
                 memory.came(first, low)
                 memory.came(last, high)
-        case CandyDrawn(seat=seat, card=card):
+        case CandyDrawn(seat=seat, card=card, deck_left=left, times_up=over):
             memory.came(seat, memory.drawn(DECK, card if seat == memory.viewer else None))
+            memory.saw(UNDER if over else LESS, left - 1)
         case CandyPlayed(seat=seat, card=card):
             memory.went(seat, card)
         case SecretLetterShown(owner=owner, viewer=viewer, letter=letter):
@@ -135,6 +150,16 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
                 memory.saw(_letter(owner), letter)
         case SecretLetterHandedOver(owner=owner, letter=letter):
             memory.saw(_letter(owner), letter)
+        case SecretLettersRevealed(letters=letters):
+            for seat, letter in enumerate(letters):
+                memory.saw(_letter(seat), letter)
+        case TattleMade(target=target, letter=letter, correct=False):
+            memory.saw(_not(target), letter)
+        case GuessWritten(guesser=guesser, target=target):
+            memory.came(_guess(guesser, target), None)
+        case GuessesRevealed(guesses=guesses):
+            for guess in guesses:
+                memory.saw(_guess(guess.guesser, guess.target), guess.letter)
         case CandyTraded(seat=seat, given=given, taken=got):
             memory.went(seat, given)
             memory.came(seat, got)

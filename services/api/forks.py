@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from games import memory
 from games.fork import fork
 from games.history import Commit
 from games.match import Forked
+from games.recall import Past
 from games.rules import Refused
 from games.sight import Viewer
 from games.table import Table
@@ -70,7 +70,8 @@ async def make_fork(
     new = NewMatch(old.game, len(old.seats), old.options, old.edition, **how)
     first, second = (_id(command, match, own, what) for what in ("created", "forked"))
     outcome, host, watch = await created(desk, bearer, first, new, past.game, old.options)
-    led = memory.Past(past.commits[: step.version], [table.state for table in past.tables])
+    seen = past.until(max(step.version, live.reach(viewer)))
+    led = Past(seen.commits, [table.state for table in seen.tables], step.version)
     made = forked(second, origin, str(step), viewer, led)
     return made_reply(await desk.submit(outcome.live.id, made), host, watch)
 
@@ -80,7 +81,7 @@ def _id(command: bytes, match: str, own: Viewer, what: str) -> bytes:
     return sha256(f"fork {match} {own} {what} ".encode() + command).digest()[:16]
 
 
-def forked(id: bytes, origin: Table, step: str, viewer: Viewer, past: memory.Past) -> Command:
+def forked(id: bytes, origin: Table, step: str, viewer: Viewer, past: Past) -> Command:
     """The second command of a fork; what is dealt otherwise follows from the new match's seed."""
 
     def decide(table: Table, seed: bytes) -> Decided:

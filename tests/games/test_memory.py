@@ -8,7 +8,8 @@ from typing import Any
 
 from games.history import Commit, Private
 from games.match import Reverted
-from games.memory import Memory, Past, dealt, recalled, stacked, taken
+from games.memory import Memory, dealt, stacked, taken
+from games.recall import Past, recalled
 from games.rules import Event
 
 
@@ -151,19 +152,86 @@ def test_what_was_guessed_is_sure_once_it_is_seen() -> None:
         assert memory.known("other") == left
 
 
-def test_a_step_that_was_itself_taken_back_is_known_as_it_was() -> None:
-    def watch(memory: Memory, state: Any, event: Any) -> None:
-        memory.went("hand", event.word)
+def told(*said: str | int, step: int | None = None) -> tuple[str, ...]:
+    """What is known of a hand out of which all this came; a number is a version gone back to."""
+    events = [Said(each) if isinstance(each, str) else Reverted(each) for each in said]
+    commits = [Commit(n, n, 0, "1", Private(b"", 0), (e,)) for n, e in enumerate(events, 1)]
+    past = Past(commits, [None] * (len(said) + 1), step)
+    return recalled(past, 0, lambda n: 0, lambda memory, _, e: memory.went("hand", e.word)).known(
+        "hand"
+    )
 
-    commits = [
-        Commit(1, 1, 0, "1", Private(b"", 0), (Said("GUM1"),)),
-        Commit(2, 2, 0, "1", Private(b"", 0), (Said("PEP2"),)),
-        Commit(3, 3, 0, "1", Private(b"", 0), (Reverted(1),)),
-        Commit(4, 4, 0, "1", Private(b"", 0), (Said("COR3"),)),
-        Commit(5, 5, 0, "1", Private(b"", 0), (Reverted(2),)),
+
+def test_an_undo_that_was_itself_undone_took_back_nothing_that_was_seen() -> None:
+    said = ("GUM1", "PEP2", 1, "COR3", 2)
+    known = [told(*said[:n]) for n in range(6)]
+    assert known == [(), (), (), ("PEP2",), ("PEP2",), ("COR3",)]
+    assert told(*said, "COR3") == ()
+    assert told(*said, 4) == ("PEP2",), "and back again"
+
+
+def test_what_came_out_in_branches_of_branches() -> None:
+    said = ("GUM1", "PEP2", "COR3", 2, "CHO4", 1, "GUM5")
+    assert told(*said, 1) == ("PEP2", "COR3", "CHO4", "GUM5")
+    assert told(*said) == ("PEP2", "COR3", "CHO4")
+    assert told(*said, 5) == ("GUM5", "COR3")
+
+
+def test_what_came_out_after_a_step_was_there_then() -> None:
+    said = ("GUM1", "PEP2", "COR3", 2, "CHO4")
+    assert [told(*said, step=n) for n in range(6)] == [
+        ("GUM1", "PEP2", "COR3", "CHO4"),
+        ("PEP2", "COR3", "CHO4"),
+        ("COR3", "CHO4"),
+        ("CHO4",),
+        ("COR3", "CHO4"),
+        ("COR3",),
     ]
-    known = [
-        recalled(Past(commits[:n], [None] * 6), 0, lambda n: 0, watch).known("hand")
-        for n in range(6)
-    ]
-    assert known == [(), (), (), ("PEP2",), ("PEP2",), ()]
+
+
+def test_what_may_have_slipped_away_is_counted_once() -> None:
+    """It is seen where it was known to lie before one went unseen; and two where two come out."""
+    then = fresh(1)
+    then.came("hand", "GUM1")
+    memory = then.copy()
+    memory.slipped("hand", "other", 3)
+    memory.went("hand", "GUM1")
+    assert memory.back(then).known("hand") == ("GUM1",)
+    memory.went("hand", "GUM1")
+    assert memory.back(then).known("hand") == ("GUM1", "GUM1")
+
+
+def test_what_is_guessed_too_is_given_up_alone() -> None:
+    memory = fresh()
+    memory.came("hand", "GUM1")
+    memory.came("other", "GUM1")
+    memory.slipped("hand", "other", 1)
+    memory.came("other", "GUM1")
+    assert (memory.known("other"), memory.sure("other")) == (("GUM1",) * 3, ("GUM1",) * 2)
+    memory.saw("hand", "GUM1")
+    assert memory.known("other") == memory.sure("other") == ("GUM1",) * 2
+
+
+def test_a_deck_is_known_deeper_than_it_was_drawn_before_it_is_mixed() -> None:
+    """A branch of a branch has shown the second card; then all were mixed."""
+    then = fresh()
+    memory = then.copy()
+    assert memory.drawn("deck", "GUM1") == "GUM1"
+    deeper = memory.copy()
+    assert deeper.drawn("deck", "PEP2") == "PEP2"
+    memory = deeper.back(memory)
+    assert memory.top("deck") == ("PEP2",)
+    memory.shuffled("deck")
+    assert memory.top("deck") == ()
+    assert memory.drawn("deck", "COR3") == "COR3"
+    assert memory.back(then).top("deck") == ("GUM1", "PEP2")
+
+
+def test_a_long_past_is_no_trouble() -> None:
+    """Neither a long branch nor many, one out of another."""
+    turns = [f"GUM{n}" for n in range(3000)]
+    assert told(*turns, step=1) == tuple(turns[1:])
+    said: list[str | int] = ["PEP0"]
+    for n in range(1, 1500):
+        said += [f"PEP{n}", len(said)]
+    assert told(*said, 1) == tuple([f"PEP{n}" for n in range(1, 1500)])

@@ -9,7 +9,8 @@ from games.ghosts_love_candy_too import ability_events, order_events
 from games.ghosts_love_candy_too import events as ghostly
 from games.ghosts_love_candy_too.redeal import BAG, CRAVING
 from games.ghosts_love_candy_too.redeal import watch as ghosts
-from games.memory import Memory, Past
+from games.memory import Memory
+from games.recall import Past
 from games.trick_or_treat import deck_events
 from games.trick_or_treat import events as streets
 from games.trick_or_treat.redeal import watch as treats
@@ -71,7 +72,6 @@ def test_trick_or_treat() -> None:
     assert seen(treats, 1, *stocked, deck_events.CardDrawn(0, "K3")).back(then).top("deck") == (
         "K1",
         "K2",
-        None,
     )
     for mixed in (deck_events.CardsShuffled(()), deck_events.DiscardsReshuffled(())):
         assert seen(treats, 1, mixed, *stocked).back(then).top("deck") == ()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from games import undo
 from games.catalog import GAMES
 from games.game import Game
-from games.memory import Past
+from games.recall import Past
 from games.rules import Answer, Refused, view
 from games.sight import Viewer, cut
 from games.table import Table, committed

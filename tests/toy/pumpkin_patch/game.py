@@ -10,7 +10,8 @@ from games import rules
 from games.bots import random_bot
 from games.forms import Below
 from games.game import Card, Game, Options
-from games.memory import NO_PAST, Memory, Past, dealt, recalled, taken
+from games.memory import Memory, dealt, taken
+from games.recall import NO_PAST, Past, recalled
 from games.rules import Result
 from games.sight import Viewer
 from tests.toy.pumpkin_patch import events, turns
@@ -58,7 +59,7 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
         more = dealt(bag, len(hands[seat]) - len(kept[seat]), below)
         hands[seat] = (*kept[seat], *more)
     other = state.but(hands=tuple(hands), bag=tuple(dealt(bag, len(state.bag), below)))
-    return rules.rechosen(other, viewer, below)
+    return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
 def watch(memory: Memory, state: State | None, event: Any) -> None:
