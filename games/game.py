@@ -13,7 +13,7 @@ from games.forms import Below
 from games.history import Codec
 from games.recall import Past
 from games.rules import Refused, Result, State, Step
-from games.sight import Viewer, cut
+from games.sight import Viewer, cut, sights
 
 
 class Redealt(Protocol):
@@ -61,6 +61,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `from_data(text)` makes an edition of the game from a publisher's data file, or raises BadData.
     `tell(event)` is one sentence on an event as `sight.cut` gives it, empty where there is none
     worth telling.
+    `by_seat` names the lists of the state that have a part for each seat, beside those of which
+    each seat sees its own part.
     """
 
     id: str
@@ -80,6 +82,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tell: Callable[[dict[str, Any]], str]
     bot: Bot
     cards: tuple[Card, ...]
+    by_seat: tuple[str, ...] = ()
     edition: str = ""
     from_data: Callable[[bytes], Game] | None = None
 
@@ -92,6 +95,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def version(self) -> str:
         """The rules version that commits name: `<rules>.<first 8 digits of the digest>`."""
         return f"{self.rules}.{self.digest[:8]}"
+
+    @cached_property
+    def seated(self) -> frozenset[str]:
+        """All lists of the state that have a part for each seat."""
+        own = [name for name, seen in sights(self.state) if seen is not None and seen.each]
+        return frozenset([*self.by_seat, *own])
 
     @cached_property
     def codec(self) -> Codec:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.game import Game
-from replay.words import MANY, actor, as_one, brief, moment, name, names, parted, seat_by_seat
+from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
 
 Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
@@ -57,14 +57,14 @@ def _asked(question: Shown | None) -> Iterator[str]:
 
 def _table(game: Game, view: Shown, seats: int) -> Iterator[str]:
     """What there is once a seat is told seat by seat; what is empty is left out."""
-    known, whole = names(game), as_one(game)
+    known = names(game)
     yield ""
     for key, value in view.items():
         if key == "question" or _empty(value):
             continue
         label = key.replace("_", " ")
         parts = parted(value)
-        if key not in whole and seat_by_seat(value, seats):
+        if seat_by_seat(game, key, value, seats):
             yield f"{label}:"
             yield from (f"  seat {seat}: {_pile(part, known)}" for seat, part in enumerate(value))
         elif len(parts) > MANY:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.game import Game
 from replay import patch
-from replay.words import brief, names
+from replay.words import brief, names, seat_by_seat
 
 View = dict[str, Any]
 """A view of a table, as JSON gives it."""
@@ -35,8 +35,7 @@ def words(game: Game, before: View, after: View) -> Iterator[str]:
         if key == "question" or was == value:
             continue
         label = key.replace("_", " ")
-        by_seat = isinstance(value, list) and isinstance(was, list)
-        if by_seat and len(value) == len(was) == seats:
+        if all(seat_by_seat(game, key, each, seats) for each in (was, value)):
             for seat, (then, now) in enumerate(zip(was, value, strict=True)):
                 if then != now:
                     yield _line(f"{label} of seat {seat}", then, now, known)
@@ -50,14 +49,38 @@ def _line(place: str, was: Any, now: Any, known: dict[str, str]) -> str:
 
 
 def _difference(was: Any, now: Any, known: dict[str, str]) -> str:
+    if isinstance(was, dict) and isinstance(now, dict) and not (was.keys() | now.keys()) & WHOLE:
+        return "; ".join(_members(was, now, known))
     if not (isinstance(was, list) and isinstance(now, list)):
         return f"{brief(was, known)} → {brief(now, known)}"
+    if len(was) == len(now) and all(isinstance(part, list) for part in (*was, *now)):
+        both = [
+            (n, *pair) for n, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1]
+        ]
+        told = [(n, _difference(one, two, known)) for n, one, two in both]
+        return "; ".join(f"{n}: {says}" if len(was) > 1 else says for n, says in told)
     then, after = (Counter(brief(part, known) for part in parts) for parts in (was, now))
     gone, come = then - after, after - then
     if not gone and not come:
         return "in another order"
     parts = [f"{sign} {_counted(some)}" for sign, some in (("+", come), ("-", gone)) if some]
     return "; ".join(parts)
+
+
+WHOLE = {"type", "hidden"}
+"""What has one of these is one thing, and no record of several."""
+
+
+def _members(was: View, now: View, known: dict[str, str]) -> Iterator[str]:
+    """Of a record the members that are new, gone or another."""
+    for key in [*was, *(key for key in now if key not in was)]:
+        label = key.replace("_", " ")
+        if key not in now:
+            yield f"- {label}"
+        elif key not in was:
+            yield f"+ {label}: {brief(now[key], known)}"
+        elif was[key] != now[key]:
+            yield f"{label}: {_difference(was[key], now[key], known)}"
 
 
 def _counted(things: Counter[str]) -> str:

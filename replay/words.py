@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from games.game import Game
-from games.sight import Viewer, sights
+from games.sight import Viewer
 
 Told = dict[str, Any]
 
@@ -73,17 +73,9 @@ MANY = 40
 """Of more things with parts than that, as the spaces of a board, only the number is told."""
 
 
-def seat_by_seat(value: Any, seats: int) -> bool:
-    """Whether a list has a part for each seat; things that say whose they are, are just a list."""
-    if not isinstance(value, list | tuple) or len(value) != seats:
-        return False
-    return not any(isinstance(part, dict) and part.keys() & {"seat", "place"} for part in value)
-
-
-def as_one(game: Game) -> frozenset[str]:
-    """The fields of a game's state that are hidden as a whole: what is in them is no one seat's."""
-    hidden = [(name, seen) for name, seen in sights(game.state) if seen and seen.by is not None]
-    return frozenset([name for name, seen in hidden if not seen.each])
+def seat_by_seat(game: Game, key: str, value: Any, seats: int) -> bool:
+    """Whether what a view has there has a part for each seat."""
+    return key in game.seated and isinstance(value, list | tuple) and len(value) == seats
 
 
 def parted(value: Any) -> list[tuple[str, Any]]:

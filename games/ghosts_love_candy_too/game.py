@@ -204,6 +204,10 @@ GAME = Game(
     tell=partial(tell, ""),
     bot=bot,
     cards=cards(OURS),
+    by_seat=(
+        *("hands", "stashes", "scared", "held", "secrets", "shown"),
+        *("wins", "bonus", "junk_worth", "scores"),
+    ),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 from games import rules
 from games.game import Card, Game
@@ -177,6 +177,12 @@ Event = (
 
 RULES = 1
 
+BY_SEAT = (
+    *("characters", "homes", "at", "facing", "masks", "candy", "hands"),
+    *get_args(events.Status),
+    "begun",
+)
+
 
 class Table(state.State, frozen=True, kw_only=True):
     """The state as it is stored: what is pending has its types."""
@@ -225,6 +231,7 @@ def _game(
         tell=tell,
         bot=bot,
         cards=cards(boards),
+        by_seat=BY_SEAT,
         edition=name,
         from_data=from_data,
     )

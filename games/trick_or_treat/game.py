@@ -177,4 +177,5 @@ GAME = game.Game(
     tell=tell,
     bot=bot,
     cards=_catalogue(),
+    by_seat=("kids", "at", "fear", "claimed", "free"),
 )

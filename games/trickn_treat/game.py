@@ -144,4 +144,5 @@ GAME = Game(
     tell=tell,
     bot=bot,
     cards=catalogue(),
+    by_seat=("scores", "tokens", "ghosts", "points"),
 )

@@ -152,4 +152,5 @@ GAME = Game(
         *_cards("basket", (*CARDS.lettered_baskets, *CARDS.special_baskets)),
         *_cards("letter", CARDS.secret_letters),
     ),
+    by_seat=("shown", "revealed"),
 )

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games.game import Game
-from replay.words import MANY, actor, as_one, brief, moment, name, names, parted, seat_by_seat
+from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
 from services.cli.output import sentence
 
 Shown = dict[str, Any]
@@ -103,11 +103,11 @@ def _result(result: Shown | None) -> Iterator[Text]:
 
 def _parted(game: Game, view: Shown, seats: int) -> tuple[Shown, Shown]:
     """What there is once a seat, and the rest; what is empty is left out."""
-    by_seat, rest, whole = {}, {}, as_one(game)
+    by_seat, rest = {}, {}
     for key, value in view.items():
         if key == "question" or _empty(value):
             continue
-        if key not in whole and seat_by_seat(value, seats):
+        if seat_by_seat(game, key, value, seats):
             by_seat[key] = value
         else:
             rest[key] = value

@@ -8,11 +8,11 @@ import pytest
 
 from games import sight
 from games.catalog import GAMES
-from games.game import Card
+from games.game import Card, Game
 from games.referee import AnyTableEvent
-from replay import words
+from replay import changes, words
 from replay.board import board
-from replay.words import MATCH, as_one, brief, parted, seat_by_seat, sentence, sentences
+from replay.words import MATCH, brief, parted, seat_by_seat, sentence, sentences
 from tests.play import random_match
 from tests.replay.recordings import story, whole
 from tests.toy.pumpkin_patch.game import GAME
@@ -103,16 +103,44 @@ def test_what_has_parts_is_told_part_by_part() -> None:
     assert parted(["X1"]) == parted({"hidden": 2}) == parted(7) == []
 
 
-def test_things_that_say_whose_they_are_are_not_told_by_seat() -> None:
-    assert seat_by_seat([["X1"], {"hidden": 2}], 2)
-    assert not seat_by_seat([{"seat": 1, "card": "X1"}, {"seat": 1, "card": "X2"}], 2)
-    assert not seat_by_seat(["X1"], 2) and not seat_by_seat({"hidden": 2}, 1)
+def test_what_a_game_says_is_seat_by_seat() -> None:
+    """Three houses are those of no seat, though three may sit there."""
+    game = GAMES["trick-or-treat"]
+    assert seat_by_seat(game, "hands", [["X1"], {"hidden": 2}], 2)
+    assert seat_by_seat(game, "kids", ["ninja", "witch", "elf"], 3)
+    for key, value in [("houses", ["X1", "X2"]), ("sets", ["X1", "X2"]), ("kids", [])]:
+        assert not seat_by_seat(game, key, value, 2)
+    assert not seat_by_seat(game, "hands", {"hidden": 2}, 1)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), GAME], ids=lambda game: game.id)
+def test_every_list_that_is_seat_by_seat_has_as_many_parts(game: Game) -> None:
+    assert set(game.by_seat) <= set(game.state.__struct_fields__)
+    for seed in range(4):
+        match = random_match(game, seed)
+        for key in game.seated:
+            assert len(getattr(match.state, key)) in (0, match.seats), key
+
+
+def test_of_a_record_what_is_other_is_told() -> None:
+    def told(was: object, now: object) -> list[str]:
+        def view(tiles: object) -> dict[str, Any]:
+            return {"match": {"seats": [0, 1]}, "game": {"tiles": tiles}}
+
+        return list(changes.words(GAME, view(was), view(now)))
+
+    tile = {"kind": "trick", "by": 0}
+    assert told({"d2": tile}, {"o9": tile}) == ["tiles: - d2; + o9: kind: trick; by: 0"]
+    assert told({"a_b": 1, "c": 2}, {"a_b": 1, "c": 3}) == ["tiles: c: 2 → 3"]
+    assert told({"hidden": 2}, {"hidden": 3}) == ["tiles: 2 hidden → 3 hidden"]
+    assert told([[1, 2], [3]], [[1], [3, 4]]) == ["tiles: 0: - 2; 1: + 4"]
+    assert told([[1, 2]], [[2]]) == ["tiles: - 1"]
+    assert told([[1, 2]], [[2], [1]]) == ["tiles: + 2, 1; - 1, 2"]
 
 
 def test_what_is_hidden_as_a_whole_is_no_one_seats() -> None:
     """However many things there are: two letters that nobody got are not those of two seats."""
     game = GAMES["tricks-and-treats"]
-    assert as_one(game) == {"deck", "undealt"}
     match = random_match(game, 1, limit=2)
     view = match.table.view("auditor")
     assert match.seats == len(match.state.undealt) == 2

@@ -111,4 +111,5 @@ GAME = Game(
     tell=tell,
     bot=random_bot,
     cards=tuple(Card(str(n), "pumpkin", f"Pumpkin of size {n}") for n in range(1, 6)),
+    by_seat=("shown",),
 )
