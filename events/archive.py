@@ -34,7 +34,7 @@ GUESS = 65_536
 
 
 class Archive:
-    """Reads matches wherever they lie and writes segments. Every call raises Unavailable.
+    """Reads matches wherever they lie and writes segments. Every call raises ArchiveAway.
 
     `derive` gives what a match's heads and seals follow from.
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from events.log import Entry
 from events.shelf import Standing
-from events.store import Conflict, Store, Unavailable
+from events.store import ArchiveAway, Conflict, Store
 
 if TYPE_CHECKING:
     from events.archive import Archive
@@ -33,7 +33,7 @@ class Archived:
         return getattr(self._store, name)
 
     async def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """As every log is read; Unavailable and Corrupt may be the archive's too."""
+        """As every log is read; Corrupt may be the archive's too. Raises ArchiveAway."""
         entries: list[Entry] = []
         for _ in range(TRIES):
             entries = await self._store.read(match, after, limit)
@@ -51,7 +51,7 @@ class Archived:
 
     async def _whole(self, match: str, stands: Standing) -> list[Entry]:
         if self._archive is None:
-            raise Unavailable(f"match {match} is {UNSET}")
+            raise ArchiveAway(f"match {match} is {UNSET}")
         assert stands.place is not None
         return await self._archive.read(match, stands.place, stands.head)
 

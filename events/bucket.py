@@ -15,7 +15,7 @@ import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
-from events.store import Unavailable
+from events.store import ArchiveAway
 
 if TYPE_CHECKING:
     from obstore.store import RetryConfig
@@ -34,7 +34,7 @@ class NoBucket(ValueError):
 
 
 class Bucket:
-    """One place for objects, made by `opened`. Every call raises Unavailable."""
+    """One place for objects, made by `opened`. Every call raises ArchiveAway."""
 
     def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
         self._store = store
@@ -64,7 +64,7 @@ class Bucket:
                 return bytes(
                     await obstore.get_range_async(self._store, key, start=start, length=length)
                 )
-        except Unavailable:
+        except ArchiveAway:
             if start < await self.size(key):
                 raise
             return b""
@@ -115,7 +115,7 @@ def _told(key: str) -> Iterator[None]:
     except FileNotFoundError:
         raise Missing(key) from None
     except BaseError as error:
-        raise Unavailable(f"the archive cannot be reached: {_brief(error)}") from error
+        raise ArchiveAway(f"the archive cannot be reached: {_brief(error)}") from error
 
 
 def _brief(error: Exception) -> str:

@@ -12,7 +12,7 @@ from events.log import Entry
 from events.memory_leases import MemoryLeases
 from events.memory_versions import MemoryVersions
 from events.partitions import partition
-from events.store import MARK, Cell, Fenced, Letter, Mark, Marks, Meta, Row
+from events.store import MARK, Cell, Deferred, Fenced, Letter, Mark, Marks, Meta, Row
 
 
 class _Shown(NamedTuple):
@@ -23,7 +23,7 @@ class _Shown(NamedTuple):
 
 
 class MemoryCells(MemoryLeases, MemoryVersions):
-    """The ports `Cells` and `DeadLetters`."""
+    """The ports `Cells`, `DeadLetters` and `Deferrals`."""
 
     _logs: dict[str, list[Entry]]
     _metas: dict[str, Meta]
@@ -34,6 +34,7 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         self._shown: defaultdict[str, dict[str, _Shown]] = defaultdict(dict)
         self._parked: defaultdict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
         self._letters: list[Letter] = []
+        self._deferred: defaultdict[str, dict[int, Deferred]] = defaultdict(dict)
 
     async def get(self, projection: str, match: str) -> Cell | None:
         cell = self._cells.get((projection, match))
@@ -102,8 +103,8 @@ class MemoryCells(MemoryLeases, MemoryVersions):
             yield match
 
     async def drop(self, projection: str) -> None:
-        self._parked.pop(projection, None)
-        self._shown.pop(projection, None)
+        for kept in (self._parked, self._shown, self._deferred):
+            kept.pop(projection, None)
         self._cells = {key: cell for key, cell in self._cells.items() if key[0] != projection}
 
     async def forget(self, projection: str, match: str) -> None:
@@ -126,6 +127,18 @@ class MemoryCells(MemoryLeases, MemoryVersions):
 
     async def letters(self, limit: int = 100) -> list[Letter]:
         return self._letters[::-1][:limit]
+
+    async def defer(self, projection: str, partition: int, deferred: Deferred) -> None:
+        self._deferred[projection][partition] = deferred
+
+    async def deferred(self, projection: str) -> dict[int, Deferred]:
+        return dict(self._deferred[projection])
+
+    async def settle(self, projection: str, partition: int, seen: Deferred) -> bool:
+        if self._deferred[projection].get(partition) != seen:
+            return False
+        del self._deferred[projection][partition]
+        return True
 
 
 def _mark(cell: Cell) -> Mark:

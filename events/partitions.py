@@ -49,6 +49,11 @@ def workers_key(group: str) -> str:
     return f"{{{group}}}:workers"
 
 
+def deferred_key(number: int) -> str:
+    """A hash by projection: what it has to look at again in this partition, and when."""
+    return f"{{{number}}}:deferred"
+
+
 def versions_key(projection: str) -> str:
     """A hash: which version of a projection is read, and which one is built."""
     return f"{{{projection}}}:versions"

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from events.entries import unpack
-from events.partitions import leases_key, log_key, meta_key, partition
+from events.partitions import deferred_key, leases_key, log_key, meta_key, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
 from events.store import MARK, Cell, Fenced, Letter, Mark, Marks, Row
@@ -128,7 +128,8 @@ class RedisCells(OverRedis):
         keys = list(_listing_keys(projection))
         for number in range(self.partitions):
             keys += _keys(number, projection)
-        await self._link.many([("UNLINK", key) for key in keys])
+        deferred = [("HDEL", deferred_key(n), projection) for n in range(self.partitions)]
+        await self._link.many([*[("UNLINK", key) for key in keys], *deferred])
 
     async def forget(self, projection: str, match: str) -> None:
         """Its rows go as if a last version showed none; then what remembers that."""

@@ -19,6 +19,7 @@ from events.partitions import (
 from events.redis_append import Appends
 from events.redis_cells import RedisCells
 from events.redis_connect import connect
+from events.redis_deferrals import RedisDeferrals
 from events.redis_ear import Ear, Move
 from events.redis_feeds import RedisFeeds
 from events.redis_lanes import appending
@@ -34,7 +35,7 @@ _IDS_PAGE = 500
 _PAGE = 2000
 
 
-class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisVersions, RedisShelf):
+class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisDeferrals, RedisVersions, RedisShelf):
     """All ports of `events.store`; made by `open`."""
 
     def __init__(self, link: Asker, appender: Appends, ear: Ear, partitions: int) -> None:

@@ -13,12 +13,14 @@ from events.shelf import Shelf
 from events.terms import (
     MARK,
     TAIL,
+    ArchiveAway,
     Backlog,
     Beat,
     Beyond,
     Cell,
     Conflict,
     Corrupt,
+    Deferred,
     Fenced,
     Lease,
     Letter,
@@ -38,6 +40,7 @@ from events.terms import (
 __all__ = [
     "MARK",
     "TAIL",
+    "ArchiveAway",
     "Backlog",
     "Beat",
     "Beyond",
@@ -46,6 +49,8 @@ __all__ = [
     "Conflict",
     "Corrupt",
     "DeadLetters",
+    "Deferrals",
+    "Deferred",
     "Feeds",
     "Fenced",
     "Lease",
@@ -300,7 +305,21 @@ class DeadLetters(Protocol):
         """The newest first, of all projections, also where the match was released since."""
 
 
-class Store(Log, Shelf, Feeds, Leases, Cells, DeadLetters, Protocol):
+class Deferrals(Protocol):
+    """Partitions that a projection has to look at again, because the archive was away: it need not
+    remember the matches, for looking at what is as it must be costs little."""
+
+    async def defer(self, projection: str, partition: int, deferred: Deferred) -> None:
+        """In the place of what was deferred there before."""
+
+    async def deferred(self, projection: str) -> dict[int, Deferred]:
+        """By partition."""
+
+    async def settle(self, projection: str, partition: int, seen: Deferred) -> bool:
+        """That was made good; False where something else was deferred since."""
+
+
+class Store(Log, Shelf, Feeds, Leases, Cells, DeadLetters, Deferrals, Protocol):
     """All of them; `aclose` gives connections back."""
 
     def sibling(self) -> Leases:

@@ -43,6 +43,10 @@ class Unavailable(Exception):
     """The store cannot be reached, or refuses for now (loading, out of memory)."""
 
 
+class ArchiveAway(Unavailable):
+    """The store answers, but the archive that a log lies in does not, or is not known here."""
+
+
 class Unfit(Exception):
     """The server behind the store is not one to build on: another layout, or too old."""
 
@@ -181,6 +185,20 @@ class Row(NamedTuple):
     def position(self) -> str:
         """Where the row stands in its listing, for `Cells.rows`."""
         return f"{self.score:016x}\0{self.member}"
+
+
+class Deferred(NamedTuple):
+    """What a projection could not look at in a partition, because the archive was away.
+
+    `due` is when it looks again (UTC, ms), after so many `tries`; `match` is one of those, `why`
+    what was amiss there. `mark` is another each time.
+    """
+
+    due: int
+    tries: int
+    match: str
+    why: str
+    mark: str
 
 
 class Letter(NamedTuple):

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import structlog
 
 from events.partitions import partition
-from events.store import MARK, Cell, Corrupt, Fenced, Mark, Marks, Meta, Store
+from events.store import MARK, ArchiveAway, Cell, Corrupt, Fenced, Mark, Marks, Meta, Store
+from projections.deferring import Deferring
 from projections.projection import Projection
 from projections.story import Poison, Stories, Story
 
@@ -28,6 +29,9 @@ class Counts(NamedTuple):
     parked: int = 0
     fenced: int = 0
 
+    def plus(self, other: Counts) -> Counts:
+        return Counts(*[mine + its for mine, its in zip(self, other, strict=True)])
+
 
 class Keeper:
     """One projection over one store; `at_once` is how many matches it works on at a time.
@@ -42,6 +46,7 @@ class Keeper:
         self.projection = projection
         self.counts = Counts()
         self.held: Mapping[int, int] = {}
+        self.deferring = Deferring(store, projection.name)
         self._at_once = at_once
         self._name = projection.name
         self._stories = stories
@@ -59,15 +64,29 @@ class Keeper:
         await self._each([m for m, is_parked in zip(behind, parked, strict=True) if not is_parked])
 
     async def _each(self, matches: Sequence[str], anew: bool = False) -> None:
-        """Many at a time; whatever one of them raises, the others are not left half way."""
+        """Many at a time; whatever one of them raises, the others are not left half way. Those
+        whose archive is away are deferred."""
+        away: dict[str, str] = {}
         for first in range(0, len(matches), self._at_once):
             some = matches[first : first + self._at_once]
-            done = await asyncio.gather(
-                *[self._bring(match, anew) for match in some], return_exceptions=True
-            )
-            for error in done:
-                if error is not None:
-                    raise error
+            known = await self.deferring.away(some)
+            away |= known
+            away |= await self._some([match for match in some if match not in known], anew)
+        await self.deferring.defer(away)
+
+    async def _some(self, matches: Sequence[str], anew: bool) -> dict[str, str]:
+        """At once; those that could not be read from the archive, and why."""
+        done = await asyncio.gather(
+            *[self._bring(match, anew) for match in matches], return_exceptions=True
+        )
+        away: dict[str, str] = {}
+        for match, error in zip(matches, done, strict=True):
+            if isinstance(error, ArchiveAway):
+                away[match] = str(error)
+            elif error is not None:
+                raise error
+        await self.deferring.notice(matches, away)
+        return away
 
     async def _bring(self, match: str, anew: bool) -> None:
         """The write is refused unless the cell stands where it stood before the log was read, and
@@ -133,6 +152,21 @@ class Keeper:
         await self.store.release(self._name, match)
         await self._each([match])
 
+    async def look_again(self, partitions: Iterable[int]) -> None:
+        """At what was deferred in these partitions and is due, beside all other work: so it is not
+        the others who wait for an archive that is still away."""
+        due = sorted(set(await self.deferring.due()).intersection(partitions))
+        if not due:
+            return
+        other = Keeper(self.store, self.projection, self._stories, self._at_once)
+        other.deferring = Deferring(self.store, self._name, self._at_once)
+        other.held, other._shows = self.held, self._shows
+        try:
+            await other.repair(due)
+        finally:
+            self.counts = self.counts.plus(other.counts)
+        self.deferring.know(other.deferring.shut)
+
     def _stray(self, meta: Meta, marks: Marks) -> bool:
         """Whether a cell or rows are of a history that the log does not have, or rows of another
         version than their cell."""
@@ -146,8 +180,10 @@ class Keeper:
     async def repair(self, partitions: Iterable[int] | None = None) -> None:
         """Compare every match (of these partitions) with its log, as if no feed had been kept.
 
-        With all of them go the rows of matches that are nowhere any more.
+        With all of them go the rows of matches that are nowhere any more. What was deferred is made
+        good; what cannot be read now is deferred again.
         """
+        deferred = await self.store.deferred(self._name)
         for number in range(self.store.partitions) if partitions is None else partitions:
             async for matches in chunks(self.store.matches(number)):
                 metas = await self.store.metas(matches)
@@ -158,6 +194,8 @@ class Keeper:
                 await self._each(
                     [m for (m, meta), marks in pairs if self._stray(meta, marks)], True
                 )
+            if number in deferred:
+                await self.store.settle(self._name, number, deferred[number])
         if partitions is None:
             async for matches in chunks(self.store.showing(self._name)):
                 metas = await self.store.metas(matches)

@@ -175,8 +175,14 @@ class _Comparison:
             why = (await self._store.parked(self._new.name))[newly[0]][1]
             raise NotSwapped(f"it cannot fold {len(newly)} matches, as {newly[0]}: {why}")
         if late := [m for m, now, _, cursor in found if not now and cursor < wanted[m]]:
-            raise NotSwapped(f"it stands behind the log of {late[0]}")
+            raise NotSwapped(f"it stands behind the log of {late[0]}{await self._why()}")
         return [match for match, now, _, _ in found if now]
+
+    async def _why(self) -> str:
+        """What an archive that is away has to do with it."""
+        for deferred in (await self._store.deferred(self._new.name)).values():
+            return f": {deferred.why}"
+        return ""
 
     async def _compare(self, match: str) -> None:
         """With a fresh fold, where the match has not moved on meanwhile; and with what is read."""

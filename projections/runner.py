@@ -30,10 +30,11 @@ _ROUNDS = 10
 @dataclass(frozen=True, kw_only=True)
 class Pace:
     """How often, in seconds; `idle_ms` must be longer than the longest honest run, and `lease` is
-    how long a worker may be silent."""
+    how long a worker may be silent. `again`: looks whether something deferred is due."""
 
     sweep: float = 1.0
     claim: float = 5.0
+    again: float = 2.0
     trim: float = 60.0
     retry: float = 1.0
     lease: float = 10.0
@@ -76,7 +77,8 @@ class Runner:
         self._interrupted = False
         self._wake = Wake(store, store.partitions)
         self._histories = Histories(store)
-        self._due = {"claim": 0.0, "trim": 0.0}
+        self._due = {"claim": 0.0, "trim": 0.0, "again": 0.0}
+        self._again: asyncio.Task[None] | None = None
         self._lent = heart
         self._heart = heart or Heart(store, consumer, self._pace.lease)
         self.shares = Shares(store, self._group, self._heart)
@@ -93,6 +95,7 @@ class Runner:
         """
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._wake)
+            stack.push_async_callback(self._look_no_more)
             if self._lent is None:
                 await stack.enter_async_context(self._heart)
             self._heart.join(self._group, self._wake.prod)
@@ -141,8 +144,28 @@ class Runner:
                 self._wake.prod()
             if self._is_due("claim", self._pace.claim):
                 await self._claim(self.shares.mine())
+            if self._is_due("again", self._pace.again):
+                self._look_again()
             if 0 in self.shares.held and self._is_due("trim", self._pace.trim):
                 self.tally.trimmed += await self._store.trim()
+
+    def _look_again(self) -> None:
+        if self._again is None or self._again.done():
+            self._again = asyncio.create_task(self._looked_again())
+
+    async def _look_no_more(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            await asyncio.wait([self._again])
+
+    async def _looked_again(self) -> None:
+        """Whatever it meets, the work goes on: it will be due again."""
+        try:
+            await self.keeper.look_again(self.shares.mine())
+        except (Unavailable, Fenced, Superseded) as error:
+            log.warning("not looked again", projection=self._group, error=str(error))
+        except Exception:
+            log.exception("worker failed", projection=self._group)
 
     def _is_due(self, what: str, every: float) -> bool:
         now = time.monotonic()
@@ -208,6 +231,7 @@ class Runner:
         """All that is there to do now, and no more; without any lease."""
         await self.begin()
         await self.claim()
+        await self.keeper.look_again(range(self._store.partitions))
         while taken := await self._take(None):
             await self._handle(taken)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import structlog
 
-from events.store import Corrupt, Store, Unavailable, Unconfirmed
+from events.store import Corrupt, Meta, Store, Unavailable, Unconfirmed
 from games.rules import Refused
 from projections.heart import Heart
 from projections.keeper import Keeper, chunks
@@ -49,10 +49,8 @@ class Doing(Keeper):
         self._actor = actor
 
     async def catch_up(self, wanted: dict[str, int]) -> None:
-        matches = list(wanted)
-        parked = await self.store.is_parked(self._actor.name, matches)
-        free = [match for match, is_parked in zip(matches, parked, strict=True) if not is_parked]
-        await self._all(free)
+        """In a closed match there is nothing to do, wherever its log lies."""
+        await self.unfinished(list(wanted))
 
     async def repair(self, partitions: Iterable[int] | None = None) -> None:
         """Look at every match, as if no feed had been kept."""
@@ -61,10 +59,11 @@ class Doing(Keeper):
                 await self.unfinished(chunk)
 
     async def unfinished(self, matches: Sequence[str]) -> None:
-        """Act on those that are not closed."""
+        """Act on those that are not closed, nor parked."""
         metas = await self.store.metas(matches)
-        found = zip(matches, metas, strict=True)
-        await self.catch_up({m: meta.version for m, meta in found if meta and _open(meta.status)})
+        parked = await self.store.is_parked(self._actor.name, matches)
+        found = zip(matches, metas, parked, strict=True)
+        await self._all([m for m, meta, is_parked in found if not is_parked and _open(meta)])
 
     async def release(self, match: str) -> None:
         await self.store.release(self._actor.name, match)
@@ -94,8 +93,8 @@ class Doing(Keeper):
             await self.store.park(self._actor.name, match, version, why)
 
 
-def _open(status: str) -> bool:
-    return status != "closed"
+def _open(meta: Meta | None) -> bool:
+    return meta is not None and meta.status != "closed"
 
 
 class ActingRunner(Runner):

@@ -40,7 +40,7 @@ async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding
     finally:
         await store.aclose()
     findings += [_workers(states), _lag(states), *_rebuilds(states)]
-    return [*findings, _parked(states), _disputes(waiting)]
+    return [*findings, *_deferred(states), _parked(states), _disputes(waiting)]
 
 
 def _workers(states: Sequence[Condition]) -> Finding:
@@ -76,6 +76,16 @@ def _rebuilds(states: Sequence[Condition]) -> Iterator[Finding]:
             fix = f"`hallowstream projections rebuild {one.group}` goes on with it, --give-up drops"
             left = f"{says}, but nobody is at it"
             yield found("rebuild", one.rebuilding, says if one.rebuilding else left, fix)
+
+
+def _deferred(states: Sequence[Condition]) -> Iterator[Finding]:
+    """Workers look again by themselves, but only if they can reach the archive."""
+    behind = [f"{one.group} {one.deferred}" for one in states if one.deferred]
+    if behind:
+        why = next(one.deferred_why for one in states if one.deferred)
+        says = f"partitions with archived matches not read yet: {', '.join(behind)}; {why}"
+        fix = "have the workers reach the archive; they look again once a minute by themselves"
+        yield Finding("deferred", "failed", says, fix)
 
 
 def _parked(states: Sequence[Condition]) -> Finding:

@@ -26,7 +26,8 @@ class Condition(msgspec.Struct, frozen=True):
 
     `version` is the one that is read, `building` the next one, 0 for none; `waiting` references
     are not acknowledged, the oldest for `oldest_ms`. `workers` live, each with so many partitions;
-    `free` partitions are nobody's.
+    `free` partitions are nobody's. So many have something `deferred`: matches in an archive that is
+    away.
     """
 
     group: str
@@ -38,6 +39,8 @@ class Condition(msgspec.Struct, frozen=True):
     workers: dict[str, int]
     free: int
     parked: tuple[Parked, ...]
+    deferred: int
+    deferred_why: str
 
 
 async def conditions(store: Store, groups: Sequence[str]) -> list[Condition]:
@@ -59,11 +62,13 @@ async def condition(store: Store, group: str) -> Condition:
     for lease in leases.values():
         if lease.worker in workers:
             workers[lease.worker] += 1
+    names = sorted({named(group, version) for version in versions.kept})
     parked = [
         Parked(name, match, *found)
-        for name in sorted({named(group, version) for version in versions.kept})
+        for name in names
         for match, found in sorted((await store.parked(name)).items())
     ]
+    deferred = [found for name in names for found in (await store.deferred(name)).values()]
     return Condition(
         group=group,
         version=versions.live,
@@ -74,6 +79,8 @@ async def condition(store: Store, group: str) -> Condition:
         workers=workers,
         free=store.partitions - sum(workers.values()),
         parked=tuple(parked),
+        deferred=len(deferred),
+        deferred_why=deferred[0].why if deferred else "",
     )
 
 

@@ -43,6 +43,7 @@ class Gauges:
         self._waiting = gauge("lag_references", "References that the group has not acknowledged")
         self._oldest = gauge("lag_seconds", "Age of the oldest of them")
         self._parked = gauge("parked_matches", "Matches that the group leaves alone for an error")
+        self._deferred = gauge("deferred", "Partitions with matches in an archive that is away")
         self._workers = gauge("workers", "Workers of the group that give signs of life")
         self._leases = gauge("leases", "Partitions that a worker of the group has", "worker")
         self._free = gauge("partitions_free", "Partitions of the group that no worker has")
@@ -76,12 +77,14 @@ class Gauges:
     def _show(self, found: Sequence[Condition]) -> None:
         self._leases.clear()
         if not found:
-            for gauge in (self._waiting, self._oldest, self._parked, self._workers, self._free):
+            shown = (self._waiting, self._oldest, self._parked, self._deferred)
+            for gauge in (*shown, self._workers, self._free):
                 gauge.clear()
         for one in found:
             self._waiting.labels(one.group).set(one.waiting)
             self._oldest.labels(one.group).set(one.oldest_ms / 1000)
             self._parked.labels(one.group).set(len(one.parked))
+            self._deferred.labels(one.group).set(one.deferred)
             self._workers.labels(one.group).set(len(one.workers))
             self._free.labels(one.group).set(one.free)
             self._version.labels(one.group).set(one.version)

@@ -29,6 +29,8 @@ def overview(json: bool) -> None:
     console = output.console()
     for one in found:
         console.print(_line(one))
+        if one.deferred:
+            console.print(f"  deferred in {one.deferred} partitions: {one.deferred_why}")
         for parked in one.parked:
             console.print(f"  parked   {parked.match} at version {parked.version}: {parked.why}")
 
