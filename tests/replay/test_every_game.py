@@ -22,7 +22,7 @@ from games.table import Table, committed
 from replay.fold import Fold, fold
 from replay.steps import Positions, Scene, Step, positions, previous, shown, viewed, within
 from tests.play import Match, random_match, random_options
-from tests.replay.knowing import contradictions
+from tests.replay.knowing import Watched, contradictions
 from tests.replay.patching import applied
 from tests.replay.recordings import story
 from tests.toy.pumpkin_patch.game import GAME as TOY
@@ -199,18 +199,35 @@ def taken_back(match: Match, asker: int, to: int) -> None:
 @every_match
 @lightly
 def test_a_fork_contradicts_nothing_that_its_seat_has_seen(game: Game, number: int) -> None:
-    """A card that went to a hand before its eyes is there, as long as none has left it unseen; what
-    came out before it was taken back is where it was."""
+    """Of the present or of any step before it, also of one that was taken back: a card that went to
+    a hand before its eyes is there, as long as none has left it unseen; and what came out later, or
+    before that was taken back, is where it was."""
     rng = random.Random(number)
-    match = random_match(game, number, limit=rng.randint(3, 150), undo=0.2)
-    past = Past(match.commits, [table.state for table in match.past])
-    for seat in range(match.seats):
-        assert contradictions(match, seat, match.state) == []
-        other = game.redealt(match.state, seat, rng.randrange, past)
-        assert contradictions(match, seat, other) == [], seat
-        mine, theirs = (msgspec.json.encode(view(s, seat)) for s in (match.state, other))
-        assert mine == theirs
-        assert game.census(other) == game.census(match.state)
+    match = random_match(game, number, limit=rng.choice((3, 30, 200)))
+    there_and_back(match, rng, rng.randint(2, 120))
+    states = [table.state for table in match.past]
+    steps = [n for n, state in enumerate(states) if state is not None and state.pending]
+    for viewer in match.viewers:
+        seen = Watched(match, viewer)
+        for step in {steps[-1], *rng.sample(steps, min(3, len(steps)))}:
+            state = states[step]
+            assert contradictions(seen, step, state) == []
+            other = game.redealt(state, viewer, rng.randrange, Past(match.commits, states, step))
+            assert contradictions(seen, step, other) == [], (viewer, step)
+            mine, theirs = (msgspec.json.encode(view(s, viewer)) for s in (state, other))
+            assert mine == theirs
+            assert game.census(other) == game.census(state)
+
+
+def there_and_back(match: Match, rng: random.Random, limit: int) -> None:
+    """Random play that is often taken back: to what stands, and to what was itself taken back."""
+    start = next(n for n, table in enumerate(match.past) if table.state is not None)
+    while len(match.commits) < start + limit:
+        now = len(match.commits)
+        if not match.state.pending or rng.random() < 0.2:
+            match.undo(max(start, now - rng.randrange(1, rng.choice((4, 30)))))
+        else:
+            match.play(rng.randrange, limit=1)
 
 
 @every_game
