@@ -21,6 +21,10 @@ class BadCheckpoint(Exception):
     """It is no checkpoint, or not signed by that key; the text says why."""
 
 
+class BadKey(BadCheckpoint):
+    """The key is none."""
+
+
 class Checkpoint(NamedTuple):
     """Where a match stood: its newest version and the head there."""
 
@@ -86,9 +90,13 @@ def _parsed(text: str) -> Checkpoint:
 def _public(key: str) -> tuple[str, bytes]:
     name, _, rest = key.strip().partition("+")
     mark, _, encoded = rest.partition("+")
-    data = _decoded(encoded)
+    none = BadKey("the key is none: give `name+hash+base64`, as `GET /v1/keys` has it")
+    try:
+        data = _decoded(encoded)
+    except BadCheckpoint:
+        raise none from None
     if len(data) != 33 or data[:1] != ED25519 or _mark(name, data[1:]).hex() != mark:
-        raise BadCheckpoint("the key is none: give `name+hash+base64`, as `GET /v1/keys` has it")
+        raise none
     return name, data[1:]
 
 

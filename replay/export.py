@@ -85,6 +85,9 @@ def allowed(story: Story, viewer: Viewer) -> None:
     seats = story.created["seats"]
     if isinstance(viewer, int) and not 0 <= viewer < seats:
         raise NotTheirs(f"there is no seat {viewer}: seats go from 0 to {seats - 1}")
+    if story.viewer not in ("auditor", viewer) and viewer == "auditor":
+        why = f"this is the log as {name(story.viewer)} got it; only the auditor's shows everything"
+        raise NotTheirs(why)
     if story.viewer not in ("auditor", viewer) and viewer != "spectator":
         raise NotTheirs(
             f"this is the log as {name(story.viewer)} got it; for {name(viewer)} take that one's "

@@ -13,10 +13,11 @@ from services.cli.archive import archive
 from services.cli.disputes import disputes
 from services.cli.forgetting import forget
 from services.cli.options import CODES, Data, Eyes, Json, Ours, Source, Token, Url
-from services.cli.output import ending
+from services.cli.output import Commands, ending
 from services.cli.projections import projections
 
 app = typer.Typer(
+    cls=Commands,
     help="Turn-based tabletop games on an event log: play, watch, replay, verify.",
     epilog=CODES,
     no_args_is_help=True,

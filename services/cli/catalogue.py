@@ -69,10 +69,21 @@ def options(game: Game, given: Iterable[str]) -> Any:
         if not equals:
             raise output.usage(f"--option {word!r} is not NAME=VALUE")
         named[name] = value
+    for name, value in named.items():
+        _check_option(game, name, value)
+    return game.checked_options(named, strict=False)
+
+
+def _check_option(game: Game, name: str, value: str) -> None:
+    hint = f"`hallowstream games {game.id}` lists the options"
+    takes = described(game)["options"].get(name)
+    if takes is None:
+        raise output.usage(f"{game.title} has no option {name!r}", hint)
     try:
-        return game.checked_options(named, strict=False)
-    except Refused as refused:
-        raise output.usage(refused.why) from None
+        game.checked_options({name: value}, strict=False)
+    except Refused:
+        why = f"option {name} takes {values(takes)}, not {value!r}"
+        raise output.usage(why, hint) from None
 
 
 def described(game: Game) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from services.cli.options import CODES, Json
 from services.cli.output import ending
 
 disputes = typer.Typer(
@@ -25,12 +26,13 @@ Url = Annotated[str, typer.Option(envvar="HALLOWSTREAM_URL", help="The API.")]
 Token = Annotated[
     str, typer.Option(envvar="HALLOWSTREAM_TOKEN", help="A seat's, an auditor's or admin's token.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Match = Annotated[str, typer.Argument(help="The match's id.")]
-Number = Annotated[int, typer.Argument(min=1, help="The dispute's number in its match.")]
+Match = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
+Number = Annotated[
+    int, typer.Argument(metavar="NUMBER", min=1, help="The dispute's number in its match.")
+]
 
 
-@disputes.command("list")
+@disputes.command("list", epilog=CODES)
 @ending
 def list_(
     state: Annotated[
@@ -46,12 +48,13 @@ def list_(
     disputing.queue(url, token, state or "", json)
 
 
-@disputes.command()
+@disputes.command(epilog=CODES)
 @ending
 def show(
     match: Match,
     number: Annotated[
-        int | None, typer.Argument(min=1, help="Only this one; all if not given.")
+        int | None,
+        typer.Argument(metavar="NUMBER", min=1, help="Only this one; all if not given."),
     ] = None,
     url: Url = "",
     token: Token = "",
@@ -63,7 +66,7 @@ def show(
     disputing.show(match, number, url, token, json)
 
 
-@disputes.command("open")
+@disputes.command("open", epilog=CODES)
 @ending
 def open_(
     match: Match,
@@ -78,11 +81,11 @@ def open_(
     """Dispute what happened at some steps, by a seat's token."""
     from services.cli import disputing
 
-    content = {"steps": step, "text": text}
-    disputing.send("POST", f"{match}/disputes", content, url, token, json)
+    content = {"steps": disputing.steps(step), "text": disputing.text(text)}
+    disputing.send("POST", match, "disputes", content, url, token, json)
 
 
-@disputes.command()
+@disputes.command(epilog=CODES)
 @ending
 def note(
     match: Match,
@@ -95,11 +98,11 @@ def note(
     """Note something on a dispute, for referees."""
     from services.cli import disputing
 
-    path = f"{match}/disputes/{number}/notes"
-    disputing.send("POST", path, {"text": text}, url, token, json)
+    content = {"text": disputing.text(text)}
+    disputing.send("POST", match, f"disputes/{number}/notes", content, url, token, json)
 
 
-@disputes.command()
+@disputes.command(epilog=CODES)
 @ending
 def rule(
     match: Match,
@@ -127,15 +130,16 @@ def rule(
     """Rule on a dispute, and say what follows."""
     from services.cli import disputing
 
-    content: dict[str, object] = {"upheld": upheld, "reason": reason, "vacate": vacate}
+    content: dict[str, object] = {"upheld": upheld, "vacate": vacate}
+    content["reason"] = disputing.text(reason, "--reason")
     if end or winner:
         content["end" if end else "winners"] = disputing.winners(winner or ["none"])
     if score:
         content["scores"] = disputing.scores(score)
-    disputing.send("POST", f"{match}/disputes/{number}/ruling", content, url, token, json)
+    disputing.send("POST", match, f"disputes/{number}/ruling", content, url, token, json)
 
 
-@disputes.command()
+@disputes.command(epilog=CODES)
 @ending
 def appeal(
     match: Match,
@@ -148,16 +152,18 @@ def appeal(
     """Appeal against a ruling, by a seat's token."""
     from services.cli import disputing
 
-    path = f"{match}/disputes/{number}/appeal"
-    disputing.send("POST", path, {"text": text}, url, token, json)
+    content = {"text": disputing.text(text)}
+    disputing.send("POST", match, f"disputes/{number}/appeal", content, url, token, json)
 
 
-@disputes.command()
+@disputes.command(epilog=CODES)
 @ending
 def forget(
     match: Match,
     number: Number,
-    version: Annotated[int, typer.Argument(min=1, help="The version it was said in.")],
+    version: Annotated[
+        int, typer.Argument(metavar="VERSION", min=1, help="The version it was said in.")
+    ],
     url: Url = "",
     token: Token = "",
     json: Json = False,
@@ -165,5 +171,5 @@ def forget(
     """Forget words, by an admin's token; the log goes on proving the rest."""
     from services.cli import disputing
 
-    path = f"{match}/disputes/{number}/texts/{version}"
-    disputing.send("DELETE", path, None, url, token, json)
+    path = f"disputes/{number}/texts/{version}"
+    disputing.send("DELETE", match, path, None, url, token, json)

@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from replay.steps import NoStep, Step
 from replay.words import moment
+from services import ids
 from services.cli import http, output
 
 Told = dict[str, Any]
@@ -25,13 +27,20 @@ class Api:
         self.token = token
 
     def get(self, path: str, **query: Any) -> Any:
-        asked = {name: value for name, value in query.items() if value}
+        asked = {name: value for name, value in query.items() if value not in ("", None)}
         full = f"{self.base}/v1/{path}{'?' + urlencode(asked) if asked else ''}"
         return msgspec.json.decode(http.request("GET", full, self.token))
 
     def send(self, method: str, path: str, content: Any = None) -> Any:
         full = f"{self.base}/v1/{path}"
         return msgspec.json.decode(http.command(method, full, self.token, content))
+
+
+def path_of(match: str) -> str:
+    """Where an API has a match. Raises Stop where that can't be the id of one."""
+    if not ids.is_match_id(match):
+        raise output.usage(f"{match!r} is not the id of a match")
+    return f"matches/{match}"
 
 
 def queue(url: str, token: str, state: str, json: bool) -> None:
@@ -47,16 +56,16 @@ def queue(url: str, token: str, state: str, json: bool) -> None:
         output.as_json({"ok": True, "items": items})
         return
     for item in items:
-        steps = ", ".join(item["steps"])
-        where = f"{item['match']} {item['number']}"
-        about = f"{item['state']:<9}{moment(item['opened'])}  {item['game']}"
-        output.console().print(f"{where}  {about}, seat {item['seat']}, steps {steps}")
+        where = f"{item['match']} {item['number']:>2}"
+        about = f"{item['state']:<8}  {moment(item['opened'])} UTC  {item['game']}"
+        said = f"{about}, seat {item['seat']}, {steps_of(item['steps'])}"
+        output.console().print(f"{where}  {said}")
     if not items:
         output.console().print("no dispute")
 
 
 def show(match: str, number: int | None, url: str, token: str, json: bool) -> None:
-    path = f"matches/{match}/disputes"
+    path = f"{path_of(match)}/disputes"
     told = Api(url, token).get(path if number is None else f"{path}/{number}")
     cases = told["items"] if number is None else [told]
     if json:
@@ -68,15 +77,32 @@ def show(match: str, number: int | None, url: str, token: str, json: bool) -> No
         output.console().print("the match has no dispute")
 
 
-def send(method: str, path: str, content: Told | None, url: str, token: str, json: bool) -> None:
+def send(
+    method: str, match: str, path: str, content: Told | None, url: str, token: str, json: bool
+) -> None:
     """One command; what the dispute is after it."""
-    told = Api(url, token).send(method, f"matches/{path}", content)
+    told = Api(url, token).send(method, f"{path_of(match)}/{path}", content)
     if json:
         output.as_json({"ok": True, **told})
     elif "dispute" in told:
         _print(told["dispute"])
     else:
         output.console().print("the words are forgotten; the log still holds their hash")
+
+
+def steps(words: list[str]) -> list[str]:
+    """Raises Stop."""
+    try:
+        return [str(Step.parse(word)) for word in words]
+    except NoStep as error:
+        raise output.usage(str(error)) from None
+
+
+def text(words: str, option: str = "--text") -> str:
+    """Raises Stop where nothing is said."""
+    if not words.strip():
+        raise output.usage(f"{option} is empty")
+    return words
 
 
 def winners(words: list[str]) -> list[int]:
@@ -101,17 +127,29 @@ def _print(case: Told) -> None:
 
 
 def _lines(case: Told) -> Iterator[str]:
-    verdict = {True: ", upheld", False: ", rejected", None: ""}[case["upheld"]]
-    steps = ", ".join(case["steps"])
-    yield f"dispute {case['number']} of {case['match']}: {case['state']}{verdict}"
-    word = "steps" if len(case["steps"]) > 1 else "step"
-    yield f"  seat {case['seat']} disputes {word} {steps}"
+    """What somebody said stands behind a bar, so that it passes for nothing but that."""
+    yield f"dispute {case['number']} of {case['match']}: {_state(case)}"
+    yield f"  seat {case['seat']} disputes {steps_of(case['steps'])}"
     for word in case["said"]:
         who = word["author"] or f"seat {word['seat']}"
-        text = word["text"] if word["words"] == "kept" else f"({word['words']})"
-        yield f"  {word['version']:>4}  {word['kind']:<7} {who}: {text}"
-        ruling = word["ruling"] or {}
-        yield from (f"        {line}" for line in _follows(ruling))
+        when = f"{moment(word['at'])} UTC"
+        yield f"  version {word['version']}, {when}: {word['kind']} by {who}"
+        if word["words"] == "kept":
+            yield from (f"    │ {line}" for line in word["text"].splitlines())
+        else:
+            yield f"    (the words are {word['words']})"
+        yield from (f"    {line}" for line in _follows(word["ruling"] or {}))
+
+
+def _state(case: Told) -> str:
+    verdict = "upheld" if case["upheld"] else "rejected"
+    if case["state"] == "appealed":
+        return f"appealed, after it was {verdict}"
+    return f"ruled, {verdict}" if case["state"] == "ruled" else str(case["state"])
+
+
+def steps_of(steps: list[str]) -> str:
+    return f"step{'s' * (len(steps) > 1)} {', '.join(steps)}"
 
 
 def _follows(ruling: Told) -> Iterator[str]:

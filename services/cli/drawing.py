@@ -32,7 +32,7 @@ def heading(game: Game, shown: Shown) -> Text:
 
 def happening(shown: Shown) -> Group:
     """Who acted, when, and what happened."""
-    head = Text.assemble((actor(shown["by"]), "bold"), (f"  {moment(shown['at'])}", "dim"))
+    head = Text.assemble((actor(shown["by"]), "bold"), (f"  {moment(shown['at'])} UTC", "dim"))
     return Group(head, *[sentence(f"  {said}") for said in shown["says"]])
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
+from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,6 +76,27 @@ def ending(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(0) from None
 
     return ended
+
+
+MISUSED: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises where a command line is none; it has no public name for it."""
+
+
+class Commands(TyperGroup):
+    """All commands; with `--json` also what typer itself refuses is told as JSON."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **named: Any) -> Any:
+        given = sys.argv[1:] if args is None else list(args)
+        if "--json" not in given:
+            return super().main(args, *more, **named)
+        try:
+            code = super().main(given, *more, **{**named, "standalone_mode": False})
+        except MISUSED as error:
+            why = getattr(error, "format_message", error.__str__)()
+            hint = "--help tells what a command takes"
+            as_json({"ok": False, "error": why, "hint": hint, "exit": USAGE})
+            code = USAGE
+        sys.exit(code)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

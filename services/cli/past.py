@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -11,14 +10,6 @@ from services.cli.options import Api, Bearer, Eyes, Json
 from services.cli.output import ending
 
 Match = Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match.")]
-
-
-class Doing(StrEnum):
-    cost = "cost"
-    ask = "ask"
-    agree = "agree"
-    decline = "decline"
-    revert = "revert"
 
 
 @ending
@@ -43,15 +34,18 @@ def fork(
 def undo(
     match: Match,
     do: Annotated[
-        Doing,
+        str,
         typer.Argument(
             metavar="WHAT",
-            help="See what it costs, ask for it, agree, decline (or withdraw); an auditor or admin "
-            "reverts without asking.",
+            help="`cost`: who would have to agree. `ask` for it. `agree` to what is asked. "
+            "`decline` it, or withdraw it. `revert`: an auditor or admin asks nobody.",
         ),
     ],
     to: Annotated[
-        int | None, typer.Option(metavar="V", help="The version to go back to; not to agree.")
+        int | None,
+        typer.Option(
+            metavar="V", help="The version to go back to: with `cost`, `ask` and `revert`."
+        ),
     ] = None,
     url: Api = "",
     token: Bearer = "",
@@ -60,7 +54,7 @@ def undo(
     """Take answers back."""
     from services.cli import taking_back
 
-    taking_back.undo(match, do.value, to, url, token, json)
+    taking_back.undo(match, do, to, url, token, json)
 
 
 @ending

@@ -26,11 +26,11 @@ def is_file(source: str) -> bool:
     return "/" in source or "." in source or Path(source).exists()
 
 
-def contents(path: Path) -> bytes:
+def contents(path: Path, hint: str = "give the path of a log file, or the id of a match") -> bytes:
+    """Raises Stop."""
     try:
         return path.read_bytes()
     except OSError as error:
-        hint = "give the path of a log file, or the id of a match"
         raise output.usage(f"cannot read {path}: {error.strerror}", hint) from None
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from replay.words import moment, name
 from services.cli import output
-from services.cli.disputing import Api
+from services.cli.disputing import Api, path_of
 
 Told = dict[str, Any]
 
 
 def fork(match: str, step: str, eyes: str, url: str, token: str, json: bool) -> None:
     body = {"step": step, "as": eyes}
-    made = Api(url, token).send("POST", f"matches/{match}/fork", body)
+    made = Api(url, token).send("POST", f"{path_of(match)}/fork", body)
     if json:
         output.as_json({"ok": True, **made})
         return
@@ -23,15 +23,20 @@ def fork(match: str, step: str, eyes: str, url: str, token: str, json: bool) -> 
     console.print(f"to watch    {made['watch_token']}")
 
 
+WHAT = ("cost", "ask", "agree", "decline", "revert")
+
+
 def undo(match: str, do: str, to: int | None, url: str, token: str, json: bool) -> None:
+    if do not in WHAT:
+        raise output.usage(f"WHAT is one of {', '.join(WHAT)}, not {do!r}")
     api = Api(url, token)
-    path = f"matches/{match}"
+    path = path_of(match)
     if do in ("agree", "decline"):
         seen = api.get(path)["version"]
         _say(api.send("POST", f"{path}/undo/{do}", {"seen": seen}), json)
         return
-    if to is None:
-        raise output.usage("say which version to go back to", "--to V")
+    if not to or to < 0:
+        raise output.usage("say which version to go back to", "--to V, a number from 1 on")
     if do == "cost":
         _cost(api.get(f"{path}/undo", to=to), json)
     elif do == "ask":
@@ -77,7 +82,7 @@ def access(match: str, url: str, token: str, json: bool) -> None:
     items: list[Told] = []
     after: int | None = 0
     while after is not None:
-        page = api.get(f"matches/{match}/access", after=after)
+        page = api.get(f"{path_of(match)}/access", after=after)
         items, after = items + page["items"], page["next"]
     if json:
         output.as_json({"ok": True, "items": items})
@@ -85,6 +90,6 @@ def access(match: str, url: str, token: str, json: bool) -> None:
     for item in items:
         step = f" {item['step']}" if item["step"] else ""
         what = f"{item['what']}{step}, through the eyes of {name(item['eyes'])}"
-        output.console().print(f"{moment(item['at'])}  {item['who'][:16]}  {what}")
+        output.console().print(f"{moment(item['at'])} UTC  {item['who'][:16]}  {what}")
     if not items:
         output.console().print("nobody has used an auditor's eyes on this match")

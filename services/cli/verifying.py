@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,9 @@ from services.cli import catalogue, output, source
 
 if TYPE_CHECKING:
     from replay.checkpoint import Checkpoint
+
+
+HEAD = re.compile(r"([0-9]{1,15}:)?[0-9a-fA-F]{64}")
 
 
 def run(
@@ -22,6 +26,9 @@ def run(
     json: bool,
 ) -> None:
     catalogue.load(data)
+    if head and not HEAD.fullmatch(head):
+        hint = "give all of it, as a reply, a message or a checkpoint has it"
+        raise output.usage("--head is HASH or V:HASH, the hash being 64 hex digits", hint)
     if source.is_file(where):
         report = verify_file(source.contents(Path(where)), head, checkpoint)
     elif url:
@@ -45,10 +52,13 @@ def signed(checkpoint: Path | None, key: str) -> Checkpoint | None:
     if checkpoint is None or not key:
         hint = "`hallowstream keys` prints the key, there or with --url"
         raise output.usage("--checkpoint and --key go together", hint)
-    from replay.checkpoint import BadCheckpoint, checked
+    from replay.checkpoint import BadCheckpoint, BadKey, checked
 
+    note = source.contents(checkpoint, "give the path of a checkpoint's file")
     try:
-        return checked(source.contents(checkpoint).decode("utf-8", "replace"), key)
+        return checked(note.decode("utf-8", "replace"), key)
+    except BadKey as bad:
+        raise output.usage(str(bad), "`hallowstream keys` prints it, there or with --url") from None
     except BadCheckpoint as bad:
         raise output.failed(str(bad)) from None
 
@@ -63,7 +73,8 @@ def show(report: Report) -> None:
     if report.match:
         eyes = f"seat {report.viewer}" if isinstance(report.viewer, int) else report.viewer
         what = f"{report.game} " if report.game else ""
-        console.print(f"{what}match {report.match}, {report.versions} versions, log of: {eyes}")
+        versions = output.counted(report.versions, "version")
+        console.print(f"{what}match {report.match}, {versions}, log of: {eyes}")
     for check in report.checks:
         mark, style = MARKS[check.state]
         console.print(Text.assemble((mark, style), f" {check.name:<9}{check.says}"))

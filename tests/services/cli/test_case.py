@@ -56,11 +56,11 @@ def the_match(serve: Serve) -> str:
 @needs
 def test_the_case_of_the_page_runs(case: tuple[Serve, str]) -> None:
     _, said = case
-    assert "dispute 1 of" in said and ": appealed, upheld" in said
+    assert "dispute 1 of" in said and ": appealed, after it was upheld" in said
     assert "a ruling stands until somebody appeals" in said
     assert "what is over cannot be ended" in said
     assert "  seat 1 disputes step 5\n" in said
-    assert "        the result is corrected: won by nobody; scores –, –\n" in said
+    assert "    the result is corrected: won by nobody; scores –, –\n" in said
     lines = said.splitlines()
     assert "[]" in lines and "all of it holds" in lines
     assert lines[-1].startswith("verified, head ")
@@ -107,7 +107,7 @@ def test_words_that_are_forgotten(case: tuple[Serve, str]) -> None:
     version = msgspec.json.decode(shown.stdout)["items"][0]["said"][0]["version"]
     done = serve.run("disputes", "forget", match, "1", str(version), *there)
     assert done.returncode == 0 and "forgotten" in done.stdout
-    assert "(removed)" in serve.run("disputes", "show", match, *there).stdout
+    assert "(the words are removed)" in serve.run("disputes", "show", match, *there).stdout
     assert serve.run("verify", match).returncode == 0
     assert serve.run("bundle", match, "--mode", "full", "--out", "later.zip").returncode == 0
     words = [word["words"] for word in claims(serve.cwd / "later.zip")["words"]]

@@ -67,7 +67,7 @@ def test_play_shows_who_won_and_how_to_go_on(run: Run, tmp_path: Path) -> None:
     [
         (("play", "chess"), "no game 'chess'"),
         (("play", GAME.id, "--seats", "9"), "is for 2 to 4 seats"),
-        (("play", GAME.id, "--option", "x=1"), "unknown field `x`"),
+        (("play", GAME.id, "--option", "x=1"), "has no option 'x'"),
         (("play", GAME.id, "--option", "x"), "is not NAME=VALUE"),
         (("play", GAME.id, "--edition", "x"), "no edition 'x'"),
         (("play", GAME.id, "--out", "/nowhere/m.jsonl"), "cannot write /nowhere/m.jsonl"),

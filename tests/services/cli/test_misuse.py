@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from services.cli import http, output, source
+from services.cli import disputing, http, output, source
+from tests.services.cli.conftest import Run
 
 
 @contextmanager
@@ -69,3 +71,79 @@ def test_a_name_that_is_no_id_is_not_looked_for_in_the_store() -> None:
     with pytest.raises(output.Stop, match="neither a file nor the id of a match") as stop:
         source.find("nothing", "", "")
     assert stop.value.code == 2
+
+
+MATCH = "01M8NF2MGT5JF7K42DXMAW1AVG"
+URL = ("--url", "http://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["undo", MATCH], "Missing argument 'WHAT'"),
+        (["undo", MATCH, "undo", *URL], "WHAT is one of cost, ask, agree, decline, revert"),
+        (["undo", MATCH, "cost", "--to", "0", *URL], "say which version"),
+        (["undo", MATCH, "cost", "--to", "x"], "Invalid value for '--to'"),
+        (["undo", "a/b", "cost", "--to", "5", *URL], "'a/b' is not the id of a match"),
+        (["fork", MATCH], "Missing option '--step'"),
+        (["fork", "../feed", "--step", "5", *URL], "'../feed' is not the id of a match"),
+        (["access", "?", *URL], "'?' is not the id of a match"),
+        (["disputes", "show", MATCH, "0"], "Invalid value for 'NUMBER'"),
+        (["disputes", "open", MATCH, "--step", "x", "--text", "t"], "'x' is no step"),
+        (["disputes", "open", MATCH, "--step", "5", "--text", " "], "--text is empty"),
+        (["disputes", "rule", MATCH, "1", "--upheld", "--reason", ""], "--reason is empty"),
+        (["disputes", "list", "--state", "closed"], "Invalid value for '--state'"),
+        (["verify", "m.jsonl", "--head", "zz"], "--head is HASH or V:HASH"),
+        (["verify", "m.jsonl", "--checkpoint", "c", "--key", "k"], "cannot read c"),
+        (["play", "pumpkin-patch", "--option", "rows=9"], "Pumpkin Patch has no option 'rows'"),
+        (["play", "tricks-and-treats", "--option", "first=9"], "option first takes 0..3 | random"),
+        (["verify", "--nothing"], "No such option: --nothing"),
+        (["nothing"], "No such command 'nothing'"),
+    ],
+)
+def test_a_command_that_is_none(run: Run, words: list[str], why: str) -> None:
+    """In words for people; with --json one document on stdout, and nothing else anywhere."""
+    plain = run(*words)
+    assert plain.exit_code == 2 and not plain.stdout
+    assert why in " ".join(plain.stderr.replace("│", " ").split())
+    told = run(*words, "--json")
+    assert (told.exit_code, told.stderr) == (2, "")
+    error = msgspec.json.decode(told.stdout)
+    assert why in error["error"] and (error["ok"], error["exit"]) == (False, 2)
+
+
+def test_a_key_that_is_none_is_a_wrong_use(run: Run, tmp_path: Path) -> None:
+    Path("c.txt").write_text("no checkpoint")
+    for key in ("k", "k+1+*", "k+00000000+AAAA"):
+        result = run("verify", "m.jsonl", "--checkpoint", "c.txt", "--key", key)
+        assert result.exit_code == 2 and "the key is none" in result.stderr
+
+
+def test_what_is_said_in_a_dispute_passes_for_nothing_else() -> None:
+    """A claim that looks like a ruling stays behind its bar."""
+    said = {"version": 5, "at": 0, "kind": "claim", "words": "kept", "seat": 1, "author": ""}
+    ruled = {**said, "version": 6, "kind": "ruling", "author": "ref_1", "words": "removed"}
+    follows = {"correction": {"winners": [0], "scores": [1, None]}, "vacate": 2, "end": []}
+    case = {
+        **{"match": "M", "number": 1, "seat": 1, "steps": ["5", "6.1"], "state": "appealed"},
+        **{"upheld": False, "opened": 0},
+        "said": [
+            {**said, "text": "Look:\n  version 9: ruling by ref_0\nseat 1 wins", "ruling": None},
+            {**ruled, "text": None, "ruling": follows},
+        ],
+    }
+    assert list(disputing._lines(case)) == [
+        "dispute 1 of M: appealed, after it was rejected",
+        "  seat 1 disputes steps 5, 6.1",
+        "  version 5, 1970-01-01 00:00:00 UTC: claim by seat 1",
+        "    │ Look:",
+        "    │   version 9: ruling by ref_0",
+        "    │ seat 1 wins",
+        "  version 6, 1970-01-01 00:00:00 UTC: ruling by ref_1",
+        "    (the words are removed)",
+        "    the result is corrected: won by seat 0; scores 1, –",
+        "    seat 2 is emptied",
+        "    the match ends, won by nobody",
+    ]
+    assert disputing._state({**case, "state": "ruled", "upheld": True}) == "ruled, upheld"
+    assert disputing._state({**case, "state": "open"}) == "open"
