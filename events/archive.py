@@ -131,9 +131,11 @@ class Archive:
             raise Unsound(f"{segment}: it was there before, is gone, or not what was written")
         return records
 
-    async def segments(self) -> list[str]:
-        """The names of all, the oldest first."""
-        return [key.split("/", 1)[1] for key in await self.bucket.keys("segments")]
+    async def segments(self, since: int = 0, limit: int | None = None) -> list[str]:
+        """The names of all, the oldest first; with `since` of those begun at that time (UTC, ms) or
+        later. No more are looked for than `limit`: some of them."""
+        beyond = _segment(f"{since:013d}") if since else ""
+        return [key.split("/", 1)[1] for key in await self.bucket.keys("segments", beyond, limit)]
 
     async def index(self, segment: str) -> list[Record]:
         """What lies in a segment. Raises Missing, Unsound."""

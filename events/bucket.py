@@ -25,6 +25,10 @@ RETRY: RetryConfig = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 """Of calls over a network, each of 30 s at most: somebody waits for what is read."""
 
 
+PAGE = 1000
+"""Keys that are listed at once."""
+
+
 class Missing(LookupError):
     """There is no object under this key."""
 
@@ -74,13 +78,17 @@ class Bucket:
         with _told(key):
             return (await obstore.head_async(self._store, key))["size"]
 
-    async def keys(self, folder: str) -> list[str]:
-        """Of all objects in a folder, in order."""
+    async def keys(self, folder: str, beyond: str = "", limit: int | None = None) -> list[str]:
+        """Of the objects in a folder, in order; of those whose keys come after `beyond`, if that is
+        given. With a `limit` no more are looked for; which ones, a disk decides."""
         found: list[str] = []
         with _told(folder):
-            async for some in obstore.list(self._store, prefix=folder):
+            listed = obstore.list(self._store, folder, offset=beyond or None, chunk_size=PAGE)
+            async for some in listed:
                 found += [one["path"] for one in some]
-        return sorted(found)
+                if limit is not None and len(found) >= limit:
+                    break
+        return sorted(found[:limit])
 
     async def delete(self, key: str) -> None:
         """Also where it is gone already."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from events.redis_address import FORMS, shown
+from events.redis_address import shown
 from events.server import NoServer, Server, ask, candidates
-from services import archive_check, checkup, names
+from services import archive_check, checkup, names, store_check
 from services.checkup import Finding, RedisError, Unavailable, found
 from services.settings import Settings
 from services.worker import GROUPS
@@ -146,5 +146,4 @@ def _store(settings: Settings, url: str) -> Iterator[Finding]:
         yield from checkup.durability(url, settings.replicas)
         yield from asyncio.run(checkup.work(url, settings.partitions, list(GROUPS)))
     except (RedisError, Unavailable, OSError, ValueError) as error:
-        fix = f"start it, or correct REDIS_URL: {FORMS}"
-        yield Finding("store", "failed", f"the store cannot be reached: {error}", fix)
+        yield store_check.finding(error)

@@ -12,7 +12,7 @@ from events.archive import Archive, new_segment, written_at
 from events.bucket import Missing, NoBucket, opened
 from events.packing import pack
 from events.segments import TAIL, Unsound, built, read_index
-from events.store import Corrupt, Unavailable
+from events.store import ArchiveAway, Corrupt, Unavailable
 from tests.events.archiving import archive, commits, folder, origin, packed, written
 
 
@@ -66,7 +66,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 async def test_a_bucket_that_fails_is_unavailable(tmp_path: Path) -> None:
     bucket = folder(tmp_path)
     (tmp_path / "a").write_text("a file, where a folder should be")
-    with pytest.raises(Unavailable, match="the archive cannot be reached"):
+    with pytest.raises(ArchiveAway, match="the archive cannot be reached"):
         await bucket.put("a/b", b"x")
 
 

@@ -12,7 +12,7 @@ from events.archived import archived
 from events.log import Entry
 from events.memory import MemoryStore
 from events.shelf import Place
-from events.store import Conflict, Corrupt, Store, Unavailable
+from events.store import ArchiveAway, Conflict, Corrupt, Store
 from tests.events.archiving import archive, commits, packed
 
 
@@ -142,9 +142,9 @@ async def test_without_an_archive_it_says_what_to_set(tmp_path: Path) -> None:
     store = MemoryStore(2)
     entries = await shelved(store, archive(tmp_path))
     alone = archived(store, None)
-    with pytest.raises(Unavailable, match="HALLOWSTREAM_ARCHIVE"):
+    with pytest.raises(ArchiveAway, match="HALLOWSTREAM_ARCHIVE"):
         await alone.read("m")
-    with pytest.raises(Unavailable, match="HALLOWSTREAM_ARCHIVE"):
+    with pytest.raises(ArchiveAway, match="HALLOWSTREAM_ARCHIVE"):
         await alone.append("m", commits("m", 6)[5], "closed")
     assert await alone.read("m", 5) == []
     assert await alone.read("nobody") == []

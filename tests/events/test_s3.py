@@ -15,7 +15,7 @@ from events.archive import Archive
 from events.archived import archived
 from events.bucket import RETRY, Missing, opened
 from events.memory import MemoryStore
-from events.store import Corrupt, Unavailable
+from events.store import ArchiveAway, Corrupt, Unavailable
 from tests.events.archiving import commits, origin
 from tests.events.test_archived import shelved
 
@@ -95,7 +95,7 @@ async def test_a_reader_does_not_wait_for_an_archive_that_fails_again_and_again(
         for name, value in AWS.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
-        with pytest.raises(Unavailable, match="cannot be reached"):
+        with pytest.raises(ArchiveAway, match="cannot be reached"):
             await opened("s3://matches").get("a/b")
     finally:
         server.shutdown()

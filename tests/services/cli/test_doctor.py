@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 from redis import Redis
+from redis.exceptions import BusyLoadingError, ResponseError
 
 from events.redis_store import RedisStore
 from events.server import Server, candidates
-from services import doctor, names
+from events.store import Unavailable
+from services import doctor, names, store_check
 from services.checkup import Finding, durability, found
 from services.settings import Settings
 from tests.services.cli.conftest import Run
@@ -117,6 +119,72 @@ def test_our_own_server_is_started_to_release(said: Said) -> None:
     assert said("doctor", "--release") == {"ok": True, "released": 0}
     assert Path(".hallowstream/redis").exists()
     assert said("doctor", "--port", "0")["ok"]
+
+
+def full(redis: Any) -> Callable[[], Any]:
+    redis.config_set("maxmemory", 1)
+    return lambda: redis.config_set("maxmemory", 0)
+
+
+def lonely(redis: Any) -> Callable[[], Any]:
+    redis.config_set("min-replicas-to-write", 1)
+    return lambda: redis.config_set("min-replicas-to-write", 0)
+
+
+def following(redis: Any) -> Callable[[], Any]:
+    redis.execute_command("REPLICAOF", "127.0.0.1", 1)
+    return lambda: redis.execute_command("REPLICAOF", "NO", "ONE")
+
+
+def guarded(redis: Any) -> Callable[[], Any]:
+    redis.config_set("requirepass", "secret of a store")
+    return lambda: redis.config_set("requirepass", "")
+
+
+def narrow(redis: Any) -> Callable[[], Any]:
+    redis.execute_command("ACL", "SETUSER", "default", "-hget")
+    return lambda: redis.execute_command("ACL", "SETUSER", "default", "+hget")
+
+
+@needs_server
+@pytest.mark.parametrize(
+    ("made", "word", "fix"),
+    [
+        (full, "OOM", "raise its maxmemory"),
+        (lonely, "NOREPLICAS", "start its replicas"),
+        (following, "READONLY", "must lead to the primary"),
+        (guarded, "Auth", "the right user and password"),
+        (narrow, "NOPERM", "ACL SETUSER"),
+    ],
+    ids=["full", "lonely", "following", "guarded", "narrow"],
+)
+def test_a_store_that_answers_but_refuses(
+    server: Server, redis: Any, made: Callable[[Any], Any], word: str, fix: str
+) -> None:
+    """It can be reached, so looking for it would lead nowhere."""
+    redis.flushall()
+    undo = made(redis)
+    try:
+        bad = findings(Settings(redis_url=server.url, port=0))["store"]
+    finally:
+        undo()
+    assert bad.state == "failed" and "cannot be reached" not in bad.says
+    assert word in bad.says and fix in bad.fix, bad
+
+
+def test_what_a_store_may_say() -> None:
+    said = ResponseError("BUSY Redis is busy running a script")
+    away = Unavailable("BUSY Redis is busy running a script")
+    away.__cause__ = said
+    errors: list[Exception] = [said, away, BusyLoadingError("Redis is loading the dataset")]
+    for error in errors:
+        bad = store_check.finding(error)
+        assert "answers, but refuses: " in bad.says and bad.fix
+    assert "LOADING: Redis is loading" in bad.says and "wait" in bad.fix
+    assert "redis-cli" in store_check.finding(ResponseError("ODD it says")).fix
+    errors = [Unavailable("Connection refused"), OSError("gone"), ValueError("no address")]
+    for error in errors:
+        assert "cannot be reached" in store_check.finding(error).says
 
 
 def test_a_store_that_is_not_there(
