@@ -140,6 +140,8 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
                 memory.went(last, low)
                 memory.came(first, low)
                 memory.came(last, high)
+            elif state:
+                memory.exchanged(first, last, (len(state.hands[first]), len(state.hands[last])))
         case CandyDrawn(seat=seat, card=card, deck_left=left, times_up=over):
             memory.came(seat, memory.drawn(DECK, card if seat == memory.viewer else None))
             memory.saw(UNDER if over else LESS, left - 1)

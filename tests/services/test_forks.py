@@ -66,6 +66,17 @@ async def test_what_a_seat_cannot_see_is_dealt_otherwise(api: Client) -> None:
     assert forks == [("4", "auditor"), ("4", 1)]
 
 
+async def test_what_was_seen_after_the_step_was_there_at_the_step(api: Client) -> None:
+    """Seat 0 has shown a pumpkin since; an undo takes nothing from who has seen it."""
+    match = await turns(api)
+    at, begun = await version(match), 4
+    (shown,) = (await match.view())["game"]["shown"][0]
+    assert (await api.post(f"{match.path}/revert", ADMIN, json={"to": begun})).status_code == 200
+    for step in [begun, await version(match), begun, at - 1]:
+        other = await manned(made(api, await fork(match, match.seats[1], step)))
+        assert shown in (await other.view(other.seats[0]))["game"]["hands"][0], step
+
+
 async def test_who_may_and_from_where(api: Client) -> None:
     match = await turns(api)
     at = await version(match)

@@ -102,6 +102,16 @@ def test_a_treat_is_stolen_or_played() -> None:
     assert table.known(B) == ("T03",), "its place was known"
 
 
+def test_hands_that_are_shown_held_it_before() -> None:
+    table = Table()
+    then = table.memory.copy()
+    table.see(tiles.HandsShown(B, (("T01", "T05"), ("T02", "T03"), ())))
+    assert table.memory.back(then).known(A) == (), "another has seen it"
+    table.see(tiles.HandsShown(ME, (("T01", "T05"), ("T02", "T03"), ())))
+    assert table.known(A) == (), "it is known by its place in the hand"
+    assert table.memory.back(then).known(A) == ("T03",)
+
+
 def test_rearranged_hands_hold_what_they_held() -> None:
     """Mine are T01 and T05; of A's I know T02. One of mine has gone to A, T02 has come to me."""
     table = Table()
