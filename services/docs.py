@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from replay import naming
-from services import problems, settings, streams
+from services import problems, settings
 
 FOLDER = Path("docs")
 
@@ -54,7 +54,7 @@ Every process reads them from its environment. Secrets are never logged.
 
 
 def problems_page() -> str:
-    closes = "".join(f"| {code} | {text} |\n" for code, text in streams.CLOSES.items())
+    closes = "".join(f"| {code} | {text} |\n" for code, text in problems.CLOSES.items())
     return _PROBLEMS + problems.table() + _CLOSES + closes
 
 

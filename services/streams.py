@@ -28,22 +28,6 @@ from services.tokens import Bearer
 
 _logger = structlog.get_logger()
 
-CLOSES: dict[int, str] = {
-    1001: "the server is going away; connect again with jitter",
-    1009: "a message is too long",
-    1011: "something went wrong here; connect again with jitter",
-    1012: "the server restarts; connect again with jitter",
-    4400: "the address or the first request is wrong; do not try it again as it is",
-    4401: "the token is not valid, or not any more; get another",
-    4403: "the token does not allow this",
-    4404: "there is no such match",
-    4408: "the reader lags; connect again with `after` at the last version seen",
-    4409: "the history this client has seen was lost; forget it and read the match anew",
-    4429: "too many messages or connections; wait, then connect again",
-    4503: "the store cannot be reached; connect again with jitter",
-}
-"""Close codes and what a client should do."""
-
 IN_FLIGHT = 8
 """Answers of one stream that may be on their way at once."""
 

@@ -18,8 +18,8 @@ from services.fastws import EXTENSION, FastWS
 from services.limits import admit
 from services.live import Live
 from services.outs import QueueOut
-from services.problems import PROBLEMS
-from services.streams import CLOSES, Stream
+from services.problems import CLOSES, PROBLEMS
+from services.streams import Stream
 from services.tokens import ANYONE, Bearer
 
 PATH = re.compile(r"/v1/matches/([^/]+)/stream")

@@ -25,8 +25,8 @@ def run(id: str, seats: int | None, keep: bool, port: int, data: Path | None, js
     catalogue.load(data)
     game = catalogue.find(id)
     seats = catalogue.seats(game, seats)
-    settings = stores.settings(redis_url="", port=port, editions=data)
-    for name in ("REDIS_URL", "HALLOWSTREAM_REDIS_URL"):
+    settings = stores.settings(redis_url="", replicas=0, port=port, editions=data)
+    for name in ("REDIS_URL", "HALLOWSTREAM_REDIS_URL", "HALLOWSTREAM_REPLICAS"):
         os.environ.pop(name, None)
     os.environ.setdefault("HALLOWSTREAM_LOG_LEVEL", "warning")
     logs.configure(settings.model_copy(update={"log_level": "warning"}))

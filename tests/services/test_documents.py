@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 from games.bots import page_of, sent
 from projections.disputes import Disputes
 from projections.runner import Runner
-from services import docs, streams
+from services import docs, problems
 from services.api import create_app
 from services.settings import Settings, variable
 from services.shapes import Answering
@@ -170,7 +170,7 @@ class TestGuide:
 
     def test_every_close_code_is_told(self) -> None:
         told = set(map(int, re.findall(r"\b(1\d{3}|4[0-5]\d{2})\b(?=[^|]*\|)", self.text)))
-        assert set(streams.CLOSES) <= told
+        assert set(problems.CLOSES) <= told
 
     def test_every_path_in_it_is_there(self, document: dict[str, Any]) -> None:
         paths = {re.sub(r"{\w+}", "{}", path) for path in document["paths"]}

@@ -41,9 +41,14 @@ MISSING = "01M8NF2MGT5JF7K42DXMAW1AVX"
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the data of one finished match: what a demo leaves behind."""
+    """A folder with the data of one finished match: what a demo leaves behind.
+
+    It was played on a server of its own, whatever the environment says of another one.
+    """
     place = tmp_path_factory.mktemp("s")
-    done = hallowstream("demo", "--json", "--seats", "2", "--game", GAME, cwd=place)
+    elsewhere = {"REDIS_URL": "redis://127.0.0.1:1", "HALLOWSTREAM_REPLICAS": "1"}
+    words = ("demo", "--json", "--seats", "2", "--game", GAME)
+    done = hallowstream(*words, cwd=place, **elsewhere)
     assert done.returncode == 0, done.stdout + done.stderr
     told = msgspec.json.decode(done.stdout)
     assert told["ok"] and {check["state"] for check in told["checks"]} == {"ok"}
