@@ -15,7 +15,7 @@ from games.rules import Open
 from games.sight import Viewer
 from games.table import Table
 from replay import asking, changes, words
-from replay.export import told_to
+from replay.export import allowed, told_to
 from replay.fold import Fold
 from replay.load import Story
 
@@ -185,17 +185,32 @@ def previous(step: Step) -> Step | None:
     return Step(step.version - 1) if step.version > 1 else None
 
 
+def check_earlier(since: Step, step: Step) -> None:
+    """Raises NoStep."""
+    if not since.earlier(step):
+        raise NoStep(f"step {since} is not before step {step}")
+
+
 def shown(
-    story: Story, fold: Fold, step: Step, viewer: Viewer, since: Step | None = None
+    story: Story,
+    fold: Fold,
+    step: Step,
+    viewer: Viewer,
+    since: Step | None = None,
+    other: Viewer | None = None,
 ) -> dict[str, Any]:
     """What is to be seen at a step, JSON-ready, and not a byte of what the viewer may not know.
 
-    `{match, game, viewer, steps, unknown}` and what `Scene.seen` gives; `view` is None where this
-    log can't tell it, and `unknown` says why. Raises NoStep, NotTheirs.
+    `{version, head, match, game, viewer, steps, compared, unknown}` and what `Scene.seen` gives;
+    `view` is None where this log can't tell it, and `unknown` says why. It is compared with `since`
+    and with what `other` could see there. Raises NoStep, NotTheirs.
     """
     counted = positions(story)
     step = counted.check(step)
-    since = counted.check(since) if since else previous(step)
+    if since:
+        since = counted.check(since)
+        check_earlier(since, step)
+    since = since or previous(step)
     before = Step(step.version - 1)
     scene = Scene(
         story.game,
@@ -207,11 +222,16 @@ def shown(
         since,
         table_at(fold, since) if since else None,
     )
+    if other is not None:
+        allowed(story, other)
     return {
+        "version": step.version,
+        "head": story.pages[step.version - 1].head.hex(),
         "match": story.match,
         "game": story.game.id,
         "viewer": viewer,
         "steps": len(story.pages),
         **scene.seen(viewer),
+        "compared": scene.compared(viewer, other) if other is not None else None,
         "unknown": None if scene.table else fold.stop,
     }

@@ -8,15 +8,12 @@ from events import log
 from events.store import Corrupt
 from games.history import standing
 from games.sight import Viewer
-from replay import load, steps, words
+from replay import load, seeking, steps
 from replay.load import Unreadable
 from replay.steps import NoStep, Positions, Scene, Step
 from services.live import Live
 from services.pasts import Past
 from services.told import plain
-
-MOST = 200
-"""Commits that are told of between two steps."""
 
 
 class Look:
@@ -40,8 +37,7 @@ class Look:
         self._told = bool(since)
         if since:
             self.since = counted(past, Step.parse(since))
-            if not self.since.earlier(self.step):
-                raise NoStep(f"step {self.since} is not before step {self.step}")
+            steps.check_earlier(self.since, self.step)
 
     def shown(self) -> dict[str, Any]:
         """The stored spans say who sees what, so that even a newer writer's events can be cut.
@@ -86,18 +82,7 @@ class Look:
 
     def _passed(self) -> dict[str, Any]:
         """What happened after the step compared with, commit by commit; of many the newest."""
-        first = self.since.version if self.since else 0
-        last = self.step.version
-        begin = max(first + 1, last - MOST + 1)
-        return {
-            "omitted": begin - first - 1,
-            "commits": [self._narrated(version) for version in range(begin, last + 1)],
-        }
-
-    def _narrated(self, version: int) -> dict[str, Any]:
-        told = self._named(version)
-        says = words.sentences(self._past.game, told["events"])
-        return {"version": version, "at": told["at"], "by": told["by"], "says": says}
+        return seeking.passed(self._past.game, self.since or Step(0), self.step, self._named)
 
 
 def counted(past: Past, step: Step) -> Step:
@@ -113,18 +98,10 @@ def found(past: Past, at: int | None, begins: dict[str, int | None]) -> str:
     if len(wanted) + (at is not None) > 1:
         raise NoStep("ask for a time, a round or a turn, not for several of them")
     if at is not None:
-        return str(_at(past, at))
+        return str(seeking.at([commit.at for commit in past.commits], at))
     for name, number in wanted.items():
         for commit in standing(past.commits):
             if any(getattr(event, name, None) == number for event in commit.events):
                 return str(commit.version)
-        raise NoStep(f"no {name} {number} has begun in this match, or its game tells of none")
+        raise seeking.none_begun(name, number)
     return str(past.version)
-
-
-def _at(past: Past, at: int) -> int:
-    """The last version that was there by then."""
-    version = sum(commit.at <= at for commit in past.commits)
-    if not version:
-        raise NoStep(f"at {words.moment(at)} UTC there was no match yet")
-    return version

@@ -77,7 +77,26 @@ def replay(
     step: Annotated[
         str | None, typer.Option(metavar="V[.K]", help="After version V, or its event K.")
     ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help='The step at a time: "2026-10-31 19:00:03", in UTC.'),
+    ] = None,
+    round: Annotated[
+        int | None, typer.Option(metavar="N", help="The step at which a round began.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option(metavar="N", help="The step at which a turn began.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="V[.K]", help="Tell what has happened since this step.")
+    ] = None,
     eyes: Eyes = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT|spectator|auditor", help="Put what these eyes could see beside it."
+        ),
+    ] = None,
     url: Url = "",
     token: Token = "",
     data: Data = None,
@@ -85,11 +104,13 @@ def replay(
 ) -> None:
     """Step through a match: what happened, in words, and the view at any step.
 
-    On a terminal and without --step, keys leaf through it; elsewhere all of it is told.
+    On a terminal keys leaf through it, unless a step, time, round or turn is named; elsewhere all
+    of it is told. --since and --compare without one of these are for the newest step.
     """
     from services.cli import replaying
 
-    replaying.run(source, step, eyes, url, token, data, json)
+    named = replaying.Named(step, at, round, turn, since, compare)
+    replaying.run(source, named, eyes, url, token, data, json)
 
 
 @app.command(epilog=CODES)

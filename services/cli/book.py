@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 from urllib.parse import urlencode
 
 import msgspec
@@ -12,14 +12,17 @@ from games import catalog
 from games.game import Game
 from games.rules import Refused
 from games.sight import Viewer
-from replay import export, steps, words
+from replay import export, seeking, steps, words
 from replay.fold import Fold
 from replay.load import Story
 from replay.steps import NoStep, Positions, Step
 from services.cli import http, output, source
 
 Shown = dict[str, Any]
-"""What `replay.steps.shown` gives."""
+"""What `replay.steps.shown` gives, with what has passed since the step it is compared with."""
+
+Mark = Literal["at", "round", "turn"]
+"""What a step can be found by: a time in UTC milliseconds, the beginning of a round or turn."""
 
 
 class Book(Protocol):
@@ -33,8 +36,17 @@ class Book(Protocol):
     @property
     def positions(self) -> Positions: ...
 
-    def shown(self, step: Step, viewer: Viewer) -> Shown:
-        """Raises NoStep, NotTheirs."""
+    def shown(
+        self,
+        step: Step,
+        viewer: Viewer,
+        since: Step | None = None,
+        other: Viewer | None = None,
+    ) -> Shown:
+        """The step, compared with an earlier one and with other eyes. Raises NoStep, NotTheirs."""
+
+    def find(self, what: Mark, number: int) -> Step:
+        """Raises NoStep."""
 
     def story(self) -> Story:
         """All commits by name."""
@@ -58,8 +70,27 @@ class Log:
     def positions(self) -> Positions:
         return steps.positions(self._story)
 
-    def shown(self, step: Step, viewer: Viewer) -> Shown:
-        return steps.shown(self._story, self._folded, step, viewer)
+    def shown(
+        self,
+        step: Step,
+        viewer: Viewer,
+        since: Step | None = None,
+        other: Viewer | None = None,
+    ) -> Shown:
+        shown = steps.shown(self._story, self._folded, step, viewer, since, other)
+        passed = None
+        if since is not None:
+            here, game = Step.parse(shown["step"]), self.game
+            passed = seeking.passed(game, since, here, lambda v: self._told(v, viewer))
+        return {**shown, "passed": passed}
+
+    def _told(self, version: int, viewer: Viewer) -> dict[str, Any]:
+        return export.told_to(self._story, version, viewer)
+
+    def find(self, what: Mark, number: int) -> Step:
+        if what == "at":
+            return seeking.at([told["at"] for told in self._story.told], number)
+        return seeking.begun(self._story, what, number)
 
     def story(self) -> Story:
         return self._story
@@ -76,7 +107,7 @@ class Api:
         self._url = f"{url.rstrip('/')}/v1/matches/{match}"
         self._token = token
         self._base = url
-        self._kept: dict[tuple[Step, Viewer], Shown] = {}
+        self._kept: dict[tuple[Step, Viewer, Step | None, Viewer | None], Shown] = {}
         self.renew()
         newest = self._get("steps")
         own, seen = newest["viewer"], newest["view"]["match"]
@@ -85,13 +116,21 @@ class Api:
         except Refused as refused:
             hint = "a publisher's edition is brought in with --data DIR"
             raise output.usage(refused.why, hint) from None
-        seats = range(len(seen["seats"]))
-        self.eyes: list[Viewer] = ["auditor", *seats, "spectator"]
+        self._seats = len(seen["seats"])
+        self.eyes: list[Viewer] = ["auditor", *range(self._seats), "spectator"]
         if own != "auditor":
             self.eyes = list(dict.fromkeys([own, "spectator"]))
         self.viewer = own if eyes is None else source.eyes(eyes)
-        if self.viewer not in self.eyes:
-            raise output.usage(f"this token does not see through the eyes of {eyes}")
+        self._check(self.viewer)
+
+    def _check(self, viewer: Viewer) -> None:
+        """Raises NotTheirs."""
+        if viewer not in self.eyes and isinstance(viewer, int) and viewer >= self._seats:
+            why = f"there is no seat {viewer}: seats go from 0 to {self._seats - 1}"
+            raise export.NotTheirs(why)
+        if viewer not in self.eyes:
+            why = f"this token does not see through the eyes of {words.name(viewer)}"
+            raise export.NotTheirs(why)
 
     @property
     def positions(self) -> Positions:
@@ -100,14 +139,30 @@ class Api:
     def _parts(self, version: int) -> int:
         return int(self.shown(Step(version), self.viewer)["parts"])
 
-    def shown(self, step: Step, viewer: Viewer) -> Shown:
-        known = self._kept.get((step, viewer))
+    def shown(
+        self,
+        step: Step,
+        viewer: Viewer,
+        since: Step | None = None,
+        other: Viewer | None = None,
+    ) -> Shown:
+        key = (step, viewer, since, other)
+        known = self._kept.get(key)
         if known is None:
             if step.version > self._last or not step.version:
                 raise NoStep(f"there is no version {step.version}: there are 1 to {self._last}")
-            known = self._get(f"steps/{step}", **{"as": viewer})
-            self._kept[step, viewer] = known
+            asked: dict[str, Any] = {"as": viewer}
+            if since is not None:
+                steps.check_earlier(since, step)
+                asked["since"] = since
+            if other is not None:
+                self._check(other)
+                asked["compare"] = other
+            known = self._kept[key] = self._get(f"steps/{step}", **asked)
         return {**known, "steps": self._last, "unknown": None}
+
+    def find(self, what: Mark, number: int) -> Step:
+        return Step.parse(self._get("steps", **{what: number, "as": self.viewer})["step"])
 
     def story(self) -> Story:
         return source.story(source.find(self.match, self._base, self._token))

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.segment import Segment
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -19,15 +18,35 @@ Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
 
 
+THE_TABLE = "the table"
+
+
 def heading(game: Game, shown: Shown) -> Text:
-    """Match, step and eyes, in one line."""
-    return Text.assemble(
+    """Game, step, eyes and match, in one line, which is cut where it is too long."""
+    line = Text.assemble(
         (game.title, "bold"),
-        f"  {shown['match']}  step ",
+        "  step ",
         (shown["step"], "bold"),
         f" of {shown['steps']}, seen by ",
         (name(shown["viewer"]), "bold cyan"),
+        (f"  {shown['match']}", "dim"),
     )
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
+
+
+def parts(game: Game, shown: Shown) -> dict[str, Group]:
+    """All there is to see at a step, each part under its title; what is empty is left out."""
+    since = f" since step {shown['changed']['since']}" if shown["passed"] else ""
+    found = {
+        "what was asked": asked(shown),
+        "what happened": happening(shown),
+        f"what happened{since or ' since'}": passed(shown),
+        f"what changed{since}": changed(shown),
+        THE_TABLE: table(game, shown),
+        **beside(game, shown),
+    }
+    return {title: part for title, part in found.items() if part.renderables}
 
 
 def happening(shown: Shown) -> Group:
@@ -52,8 +71,33 @@ def asked(shown: Shown) -> Group:
     return Group(*parts)
 
 
+def passed(shown: Shown) -> Group:
+    """Every commit since the step that this one is compared with."""
+    was = shown["passed"]
+    if not was:
+        return Group()
+    lines = [Text(f"{was['omitted']} earlier ones are left out", "dim")] if was["omitted"] else []
+    for commit in was["commits"]:
+        said = sentence(" ".join(commit["says"]))
+        lines.append(Text.assemble((f"{commit['version']:>4}  ", "bold"), said))
+    return Group(*lines)
+
+
+def beside(game: Game, shown: Shown) -> dict[str, Group]:
+    """The table as other eyes could see it at the same step, and how that differs."""
+    other = shown["compared"]
+    if not other:
+        return {}
+    eyes = name(other["viewer"])
+    seen = {**shown, "viewer": other["viewer"], "view": other["view"]}
+    return {
+        f"{THE_TABLE} as {eyes} sees it": table(game, seen),
+        f"what {eyes} sees otherwise": Group(*[sentence(line) for line in other["says"]]),
+    }
+
+
 def changed(shown: Shown) -> Group:
-    """What looks otherwise than one step before."""
+    """What looks otherwise than at the step it is compared with."""
     was = shown["changed"]
     return Group(*[sentence(line) for line in was["says"]] if was else [])
 
@@ -158,22 +202,3 @@ def _lines(value: Any, known: dict[str, str]) -> str:
 
 def _label(key: str) -> str:
     return key.replace("_", " ")
-
-
-class Window:
-    """A part of something that may be longer than the screen, from line `top` on.
-
-    Once it is drawn, `top` is the line that it could begin with.
-    """
-
-    def __init__(self, body: RenderableType, top: int) -> None:
-        self.body = body
-        self.top = top
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = console.render_lines(self.body, options.update(height=None), pad=False)
-        height = max(1, console.height - 2)
-        self.top = max(0, min(self.top, len(lines) - height))
-        for line in lines[self.top : self.top + height]:
-            yield from line
-            yield Segment.line()

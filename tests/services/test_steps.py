@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from replay import seeking
 from replay.verify import verify_file
 from services import looking
 from tests.replay.patching import applied
@@ -144,7 +145,7 @@ class TestPositions:
         assert all(c["says"] for c in shown["passed"]["commits"])
         before = await step(match, start)
         assert applied(shown["changed"]["patch"], before["view"]) == shown["view"]
-        monkeypatch.setattr(looking, "MOST", 1)
+        monkeypatch.setattr(seeking, "MOST", 1)
         passed = (await step(match, last, since=1))["passed"]
         assert (passed["omitted"], len(passed["commits"])) == (last - 2, 1)
         for since in (last, last + 1, "x", f"{last}.99"):

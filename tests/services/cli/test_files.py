@@ -230,3 +230,28 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, check=False)
     assert done.returncode == 0 and not done.stderr
+
+
+def test_a_step_by_time_round_or_turn_and_compared(said: Callable[..., Any], run: Run) -> None:
+    run("play", "trick-or-treat", "--seats", "3", "--seed", "2", "--out", "t.jsonl")
+    turn = said("replay", "t.jsonl", "--turn", "5", "--since", "6", "--compare", "1")
+    assert turn["view"]["game"]["turn"] == 5 and turn["changed"]["since"] == "6"
+    assert turn["compared"]["viewer"] == 1
+    assert turn["compared"]["patch"] and len(turn["head"]) == 64
+    assert turn["passed"]["commits"][0]["version"] == 7
+    assert turn["head"] == turn["view"].get("head", turn["head"])
+    for when in ("2025-10-31 19:00:09", "2025-10-31T20:00:09+01:00", "1761937209000"):
+        assert said("replay", "t.jsonl", "--at", when)["step"] == "3"
+    assert said("replay", "t.jsonl", "--since", "6")["step"] == str(turn["steps"])
+    told = run("replay", "t.jsonl", "--turn", "5", "--since", "6", "--compare", "1").stdout
+    for title in ("What happened since step 6", "What seat 1 sees otherwise", "What was asked"):
+        assert f"\n{title}\n" in told
+    for words, why in [
+        (["--turn", "5", "--step", "5"], "not several of them"),
+        (["--round", "5"], "no round 5 has begun"),
+        (["--at", "noon"], "'noon' is no time"),
+        (["--step", "5", "--since", "6"], "step 6 is not before step 5"),
+        (["--step", "5", "--compare", "7"], "there is no seat 7"),
+    ]:
+        result = run("replay", "t.jsonl", *words)
+        assert result.exit_code == 2 and why in result.stderr

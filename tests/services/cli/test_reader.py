@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from games import catalog
-from replay import files, load
+from replay import files, load, seeking
 from replay.fold import fold
 from services.cli import drawing, keyboard
 from services.cli.book import Log
@@ -71,7 +72,7 @@ def test_a_jump_to_nowhere_says_where_one_can_go(reader: Reader) -> None:
     assert strike(reader, "9", "9", "9", "enter") == "1 auditor"
     assert "there is no version 999" in shown(reader)
     strike(reader, "2", "3")
-    assert "go to 23" in shown(reader)
+    assert "go to step 23" in shown(reader)
     assert strike(reader, "backspace", "enter") == "2 auditor"
 
 
@@ -168,3 +169,78 @@ def rendered(part: Any) -> str:
     with console.capture() as capture:
         console.print(part)
     return capture.get()
+
+
+def test_to_a_turn_and_to_a_time(run: Run, tmp_path: Path) -> None:
+    run("play", "trick-or-treat", "--seats", "3", "--seed", "2", "--out", "t.jsonl")
+    story = load.read(files.read(Path("t.jsonl").read_bytes()))
+    reader = Reader(Log(story, fold(story), "auditor"))
+    began = seeking.begun(story, "turn", 5)
+    assert strike(reader, "t", "5") == "1 auditor" and "go to turn 5" in shown(reader)
+    assert strike(reader, "enter") == f"{began} auditor"
+    assert reader._seen["view"]["game"]["turn"] == 5
+    assert strike(reader, "t", "9", "9", "9", "9", "enter") == f"{began} auditor"
+    assert "no turn 9999 has begun" in shown(reader)
+    assert strike(reader, "r", "1", "enter") == f"{began} auditor"
+    assert "no round 1 has begun" in shown(reader)
+    # Offline matches begin at 19:00 and take a commit each three seconds.
+    assert strike(reader, "@", *"19:00:09", "enter") == "3 auditor"
+    assert strike(reader, "@", *"2025-10-31 19:00:10", "enter") == "3 auditor"
+    assert strike(reader, "@", *"18:00", "enter") == "3 auditor"
+    assert "there was no match yet" in shown(reader)
+    assert strike(reader, "@", *"25:00", "enter") == "3 auditor"
+    assert "is no time" in shown(reader)
+    strike(reader, "t", "escape")
+    assert not reader.typing
+    strike(reader, "t", "backspace")
+    assert not reader.typing and "? keys" in shown(reader)
+
+
+def test_what_happened_since_a_mark(reader: Reader) -> None:
+    assert "what happened since" not in shown(reader)
+    strike(reader, "5", "enter", "m", "8", "enter")
+    page = shown(reader)
+    assert "what happened since step 5" in page and "what changed since step 5" in page
+    assert "m unmark 5" in page
+    assert [commit["version"] for commit in reader._seen["passed"]["commits"]] == [6, 7, 8]
+    strike(reader, "left", "left", "left", "left")
+    assert reader._seen["passed"] is None
+    strike(reader, "m", "8", "enter")
+    assert "since step" not in shown(reader)
+
+
+def test_another_view_beside(reader: Reader) -> None:
+    strike(reader, "6", "enter", "c")
+    page = shown(reader)
+    assert "╮╭─ the table as seat 0 sees it" in page and "what seat 0 sees otherwise" in page
+    met = [strike(reader, "c") and reader.other for _ in range(4)]
+    assert met == [1, 2, "spectator", None]
+    strike(reader, "c", "s")
+    assert reader.other == reader.viewer == 0 and "sees it" not in shown(reader)
+    console = Console(width=80, height=80, file=io.StringIO())
+    strike(reader, "c")
+    with console.capture() as capture:
+        console.print(reader.page())
+    assert "\n╭─ the table as auditor" not in capture.get()
+    assert "\n╭─ the table as the auditor sees it" in capture.get()
+
+
+def test_a_seats_log_has_no_other_view_beside(run: Run, log: Path) -> None:
+    run("export", str(log), "--as", "1", "--out", "one.jsonl")
+    story = load.read(files.read(Path("one.jsonl").read_bytes()))
+    reader = Reader(Log(story, fold(story), 1))
+    strike(reader, "6", "enter", "c")
+    assert reader.other == "spectator" and "as the spectator sees it" in shown(reader)
+
+
+def test_nothing_is_wider_than_eighty_columns(reader: Reader) -> None:
+    for keys in ("?", "6", "enter", "m", "2", "0", "enter", "c"):
+        strike(reader, keys)
+        console = Console(width=80, height=24, file=io.StringIO())
+        with console.capture() as capture:
+            console.print(reader.page())
+        lines = capture.get().splitlines()
+        assert len(lines) <= 24 and "…" not in "".join(lines[:2])
+        assert all(cell_len(line) <= 80 for line in lines)
+    strike(reader, "?")
+    assert "where turn 5 began" in shown(reader)
