@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from inspect import get_annotations
 from operator import attrgetter
@@ -214,11 +214,6 @@ def cut_field(fact: Fact, seen: Seen, part: Any, viewer: Viewer) -> Any:
     if whole:
         return cut(part, viewer)
     return _covered_up(seen, part)
-
-
-def cut_all(facts: Iterable[Fact], viewer: Viewer) -> list[dict[str, Any]]:
-    """`cut` of facts that are new: none of them was looked at before."""
-    return [_cut_fact(fact, viewer) for fact in facts]
 
 
 _seen: dict[int, tuple[Any, Any]] = {}

@@ -12,7 +12,7 @@ from events.log import Entry
 from games import sight
 from games.history import Commit, Unknown
 from games.match import MatchEvent
-from games.pieces import form_piece
+from games.pieces import form_piece, new_pieces
 from games.rules import asked
 from games.sight import Viewer
 from games.table import Table
@@ -28,7 +28,7 @@ def events(live: Live, entry: Entry, commit: Commit[Any], viewer: Viewer) -> Any
     if Unknown in map(type, commit.events):
         opened = sight.read(log.opened(log.page(entry, viewer, live.seal)))
         return plain(sight.named(live.codec.commit, opened)["events"])
-    return sight.cut_all(commit.events, viewer)
+    return new_pieces(commit.events, viewer)
 
 
 def plain(value: Any) -> Any:

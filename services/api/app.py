@@ -64,7 +64,7 @@ EXPOSED = (
 )
 
 
-YOUNG = (10_000, 20, 20)
+YOUNG = (50_000, 50, 50)
 """What the collector waits for: little here is in cycles, and looking for them costs time."""
 
 

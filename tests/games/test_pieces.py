@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.forms import Number, OneOf, Option, Subset
-from games.pieces import Kept, fact_piece, form_piece, pieces
+from games.pieces import Kept, fact_piece, form_piece, new_pieces, pieces
 from games.sight import Fact, Seat, cut, each_own, everyone, nobody, secret, seen_by
 from tests.games.test_every_game import FIRST, every_game
 from tests.play import Match, random_match
@@ -77,6 +77,41 @@ def test_a_view_in_pieces_is_the_view(game: Any) -> None:
     for table in (*match.past, match.table):
         for viewer in (*match.viewers, "auditor"):
             assert encode(table.pieces(viewer)) == encode(table.view(viewer))
+
+
+class Gone(Fact, frozen=True):
+    """Hidden as a whole from all but its owner."""
+
+    veil = seen_by("owner")
+
+    owner: Seat
+
+
+class Wrapped(Fact, frozen=True):
+    what: Shown | Counted | None = None
+
+
+class Counted(Fact, frozen=True):
+    """No cache can look it up."""
+
+    by: dict[str, int]
+
+
+@pytest.mark.parametrize("viewer", [0, 1, "spectator", "auditor"])
+def test_new_pieces_are_what_cut_gives(viewer: Any) -> None:
+    facts = (BOARD, BOARD.held[0], Gone(0), Wrapped(), Wrapped(Shown("a")), Wrapped(Counted({})))
+    for _ in range(2):
+        assert encode(new_pieces(facts, viewer)) == encode([cut(fact, viewer) for fact in facts])
+
+
+@every_game
+def test_events_in_pieces_are_the_events(game: Any) -> None:
+    """To the byte, for all eyes, of every commit of a match."""
+    match: Match = random_match(game, FIRST)
+    for commit in match.commits:
+        for viewer in (*match.viewers, "auditor"):
+            seen = encode([cut(event, viewer) for event in commit.events])
+            assert encode(new_pieces(commit.events, viewer)) == seen
 
 
 class Pick(Option, frozen=True):

@@ -191,13 +191,6 @@ def test_a_veiled_fact_has_one_audience() -> None:
     assert [a.seats for a in audiences((Kept(1), Switched(0, "B3")))] == [{1}, {0}]
 
 
-def test_new_facts_are_cut_as_all_are() -> None:
-    facts = (Drawn(0, "B3", 1), Drawn(1, "B4", 0), Kept(1))
-    for viewer in (0, 1, "spectator", "auditor"):
-        seen: Any = viewer
-        assert sight.cut_all(facts, seen) == cut(facts, seen)
-
-
 def test_no_list_is_measured() -> None:
     with pytest.raises(TypeError, match="tuples and dicts"):
         encode(Listed([Drawn(0, "B3", 1)]))
