@@ -14,6 +14,9 @@ from services.condition import Condition, conditions
 EVERY = 5.0
 """Seconds for which what was read of the store is shown again."""
 
+DONE = ("matches", "bytes", "failures", "restored", "deleted")
+"""What is counted of an archive, shown as 0 until it is."""
+
 PATIENCE = 4.0
 """Seconds in which the store must have told: Prometheus gives up after ten."""
 
@@ -67,7 +70,8 @@ class Gauges:
             try:
                 async with asyncio.timeout(self._patience):
                     found = await conditions(self._store, self._groups)
-                    for what, count in (await self._store.tallied()).items():
+                    done = dict.fromkeys(DONE, 0) | await self._store.tallied()
+                    for what, count in done.items():
                         self._archive.labels(what).set(count)
             except (Unavailable, TimeoutError):
                 found = []

@@ -7,6 +7,7 @@ from collections import defaultdict
 from prometheus_client import CollectorRegistry, Counter, Gauge, ProcessCollector
 from prometheus_client.exposition import generate_latest
 
+from services.problems import CLOSES, PROBLEMS
 from services.tally import Requests
 
 
@@ -61,6 +62,12 @@ class Metrics:
             ["source"],
             registry=self.registry,
         )
+
+        # From 0 on: of what begins with its first count, no growth can be told.
+        for code in PROBLEMS:
+            self.refused.labels(code)
+        for close in CLOSES:
+            self.closed.labels(str(close))
 
         self.messages = 0
         """Put on streams since the last look: counting so costs a tenth of a counter's own way."""

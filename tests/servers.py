@@ -43,10 +43,13 @@ def container() -> Iterator[str]:
         pytest.skip("no docker: the container run needs a container engine")
     if subprocess.run(["docker", "info"], capture_output=True, check=False).returncode != 0:
         pytest.skip("no container engine is running")
-    if not _image_is_here():
+    if not _image_is_here(IMAGE):
         pytest.skip(f"the image {IMAGE} is not here and cannot be pulled")
+    from testcontainers.core.config import testcontainers_config
     from testcontainers.core.container import DockerContainer
 
+    # It tidies up after a run that was killed; where it cannot be had, all else still works.
+    testcontainers_config.ryuk_disabled |= not _image_is_here(testcontainers_config.ryuk_image)
     command = "redis-server --appendonly yes --appendfsync always --save '' --protected-mode no"
     with DockerContainer(IMAGE).with_command(command).with_exposed_ports(6379) as running:
         host, port = running.get_container_host_ip(), running.get_exposed_port(6379)
@@ -54,8 +57,8 @@ def container() -> Iterator[str]:
 
 
 @cache
-def _image_is_here() -> bool:
-    for words in (["image", "inspect", IMAGE], ["pull", "--quiet", IMAGE]):
+def _image_is_here(image: str) -> bool:
+    for words in (["image", "inspect", image], ["pull", "--quiet", image]):
         if subprocess.run(["docker", *words], capture_output=True, check=False).returncode == 0:
             return True
     return False

@@ -120,6 +120,7 @@ async def _answer(desk: Desk, match: str, scope: Scope, receive: Receive, send: 
         return
     except Exception:
         _logger.exception("internal_error", path=scope["path"])
+        desk.metrics.refused.labels("internal").inc()
         response = our_mistake(scope["path"])
         status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
     headers += extra

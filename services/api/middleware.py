@@ -85,6 +85,7 @@ class _Request:
             _logger.debug("client_gone", path=self._scope["path"])
         except Exception:
             _logger.exception("internal_error", path=self._scope["path"])
+            self._desk.metrics.refused.labels("internal").inc()
             if not self._status:
                 response = our_mistake(self._scope["path"])
                 await response(self._scope, self._receive, self._sending)

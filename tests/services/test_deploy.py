@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -85,6 +87,61 @@ async def test_labels_are_those_of_the_series() -> None:
     )
     for name in ("lag_seconds", "parked_matches", "partitions_free", "projection_building"):
         assert f'hallowstream_{name}{{group="views"}}' in text
+
+
+async def test_what_alerts_count_is_shown_from_0_on() -> None:
+    """Of a series that begins with its first count no growth can be told."""
+    counted = {
+        f'{name}{{{label}="{value}"}} 0.0'
+        for rule in RULES
+        for name, label, values in re.findall(
+            r'(?:increase|rate|delta)\((\w+)\{(code|what)=~?"([^"]+)"\}', rule["expr"]
+        )
+        for value in values.split("|")
+    }
+    assert len(counted) >= 9
+    async with in_memory() as api:
+        lines = set((await api.get("/metrics")).text.splitlines())
+    assert not counted - lines
+
+
+async def test_our_own_mistakes_are_counted_wherever_they_happen(monkeypatch: Any) -> None:
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("a mistake")
+
+    async with in_memory() as api:
+        match = await api.playing()
+        monkeypatch.setattr(api.desk.store, "append", broken)
+        with pytest.raises(AssertionError, match="this is our mistake"):
+            await match.move()
+        monkeypatch.setattr(api.desk.matches, "refresh", broken)
+        assert (await api.get(match.path)).status_code == 500
+        text = (await api.get("/metrics")).text
+    assert 'hallowstream_refused_total{code="internal"} 2.0' in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("check", "config", "prometheus.yml"), ("test", "rules", "alerts_test.yml")],
+    ids=["config", "alerts"],
+)
+def test_prometheus_takes_them(words: tuple[str, ...]) -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("no promtool, which comes with Prometheus: its own tests need it")
+    where = DEPLOY / "prometheus"
+    done = subprocess.run(
+        [promtool, *words], cwd=where, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_alert_has_a_case_in_which_it_comes() -> None:
+    cases = yaml.safe_load((DEPLOY / "prometheus" / "alerts_test.yml").read_text())["tests"]
+    asked = [case for test in cases for case in test["alert_rule_test"]]
+    alerts = {rule["alert"] for rule in RULES}
+    assert {case["alertname"] for case in asked if case.get("exp_alerts")} == alerts
+    assert {case["alertname"] for case in cases[0]["alert_rule_test"]} == alerts
 
 
 def test_every_alert_is_explained() -> None:
