@@ -12,7 +12,19 @@ from events.log import Entry
 from events.memory_leases import MemoryLeases
 from events.memory_versions import MemoryVersions
 from events.partitions import partition
-from events.store import MARK, Cell, Deferred, Fenced, Letter, Mark, Marks, Meta, Row
+from events.store import (
+    FENCE,
+    FENCED_MS,
+    MARK,
+    Cell,
+    Deferred,
+    Fenced,
+    Letter,
+    Mark,
+    Marks,
+    Meta,
+    Row,
+)
 
 
 class _Shown(NamedTuple):
@@ -27,6 +39,7 @@ class MemoryCells(MemoryLeases, MemoryVersions):
 
     _logs: dict[str, list[Entry]]
     _metas: dict[str, Meta]
+    _buried: set[str]
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,6 +47,7 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         self._shown: defaultdict[str, dict[str, _Shown]] = defaultdict(dict)
         self._parked: defaultdict[str, dict[str, tuple[int, str]]] = defaultdict(dict)
         self._letters: list[Letter] = []
+        self._fences: dict[tuple[str, str], float] = {}
         self._deferred: defaultdict[str, dict[int, Deferred]] = defaultdict(dict)
 
     async def get(self, projection: str, match: str) -> Cell | None:
@@ -106,13 +120,24 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         for kept in (self._parked, self._shown, self._deferred):
             kept.pop(projection, None)
         self._cells = {key: cell for key, cell in self._cells.items() if key[0] != projection}
+        self._fences = {key: at for key, at in self._fences.items() if key[0] != projection}
 
-    async def forget(self, projection: str, match: str) -> None:
-        self._shown[projection].pop(match, None)
+    async def forget(self, projection: str, match: str, deleted: bool = False) -> None:
         self._cells.pop((projection, match), None)
         self._parked[projection].pop(match, None)
+        shown, now = self._shown[projection], self._clock()
+        if deleted and shown:
+            shown[match] = _Shown(Mark(FENCE), ())
+            self._fences[projection, match] = now
+        elif (projection, match) not in self._fences:
+            shown.pop(match, None)
+        for name, other in [key for key, at in self._fences.items() if now - at > FENCED_MS / 1000]:
+            self._shown[name].pop(other, None)
+            del self._fences[name, other]
 
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
+        if match in self._buried:
+            return
         self._parked[projection][match] = (version, why)
         self._letters.append(Letter(int(time.time() * 1000), projection, match, version, why))
 

@@ -24,6 +24,7 @@ class MemoryShelf:
         self._reserved: dict[str, str] = {}
         self._restored: dict[str, int] = {}
         self._buried: set[str] = set()
+        self._deleting: dict[str, Place] = {}
         self._tallied: Counter[str] = Counter()
 
     def _fenced(self, match: str) -> bool:
@@ -95,9 +96,16 @@ class MemoryShelf:
         del self._places[match], self._metas[match]
         self._reserved.pop(match, None)
         self._buried.add(match)
+        self._deleting[match] = place
         for queue in self._listeners:
             queue.put_nowait((match, 0))
         return True
+
+    async def deleting(self) -> dict[str, Place]:
+        return dict(self._deleting)
+
+    async def erased(self, match: str) -> None:
+        self._deleting.pop(match, None)
 
     async def tally(self, counts: Mapping[str, int]) -> None:
         self._tallied.update(counts)

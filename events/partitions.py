@@ -54,6 +54,11 @@ def deferred_key(number: int) -> str:
     return f"{{{number}}}:deferred"
 
 
+def deleting_key(number: int) -> str:
+    """A hash by match: where it lay in the archive, until all traces of it are gone."""
+    return f"{{{number}}}:deleting"
+
+
 def versions_key(projection: str) -> str:
     """A hash: which version of a projection is read, and which one is built."""
     return f"{{{projection}}}:versions"

@@ -9,10 +9,11 @@ from events.entries import unpack
 from events.partitions import deferred_key, leases_key, log_key, meta_key, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
-from events.store import MARK, Cell, Fenced, Letter, Mark, Marks, Row
+from events.shelf import DELETED
+from events.store import FENCE, FENCED_MS, MARK, Cell, Fenced, Letter, Mark, Marks, Row
 
 _CELL, _ROWS, _LISTING, _PARK = Script("cell"), Script("rows"), Script("listing"), Script("park")
-_SHOWN = Script("shown")
+_SHOWN, _FORGET = Script("shown"), Script("forget")
 _FENCED = -1
 
 
@@ -125,23 +126,23 @@ class RedisCells(OverRedis):
                 break
 
     async def drop(self, projection: str) -> None:
-        keys = list(_listing_keys(projection))
+        keys = [*_listing_keys(projection), _fences_key(projection)]
         for number in range(self.partitions):
             keys += _keys(number, projection)
         deferred = [("HDEL", deferred_key(n), projection) for n in range(self.partitions)]
         await self._link.many([*[("UNLINK", key) for key in keys], *deferred])
 
-    async def forget(self, projection: str, match: str) -> None:
-        """Its rows go as if a last version showed none; then what remembers that."""
-        listings, cells = _listing_keys(projection), self._keys(projection, match)
-        await self._link.call(*_ROWS.command(listings, match, 2**53, "", ""))
-        gone = [("HDEL", key, match) for key in (*listings[:2], *cells)]
-        await self._link.many(gone)
+    async def forget(self, projection: str, match: str, deleted: bool = False) -> None:
+        """In a store that is full, too: it makes room."""
+        keys = (*_listing_keys(projection), _fences_key(projection))
+        words = (match, int(deleted), FENCE, FENCED_MS)
+        gone = [("HDEL", key, match) for key in self._keys(projection, match)]
+        await self._link.many([_FORGET.command(keys, *words), *gone])
 
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
         number = partition(match, self.partitions)
-        keys = (_keys(number, projection)[2], _dead_key(number))
-        await self._link.call(*_PARK.command(keys, projection, match, version, why))
+        keys = (_keys(number, projection)[2], _dead_key(number), meta_key(number, match))
+        await self._link.call(*_PARK.command(keys, projection, match, version, why, DELETED))
 
     async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
         keys = [_keys(number, projection)[2] for number in range(self.partitions)]
@@ -197,6 +198,11 @@ def _listing_keys(projection: str) -> tuple[str, str, str, str]:
     """Versions and own rows of each match; all rows in order, and their values."""
     tag = f"{{{projection}}}"
     return f"{tag}:at", f"{tag}:of", f"{tag}:rows", f"{tag}:values"
+
+
+def _fences_key(projection: str) -> str:
+    """Deleted matches whose rows are fenced, by when they were."""
+    return f"{{{projection}}}:gone"
 
 
 def _dead_key(number: int) -> str:

@@ -14,7 +14,7 @@ import msgspec
 
 from events.entries import pack
 from events.log import Entry
-from events.partitions import ARCHIVE_KEY, match_keys
+from events.partitions import ARCHIVE_KEY, deleting_key, match_keys, partition
 from events.redis_link import OverRedis
 from events.scripts import Script
 from events.shelf import DELETED, Place, Standing
@@ -57,8 +57,20 @@ class RedisShelf(OverRedis):
         return await self._done(_ADOPT, match, ("meta", "known"), *words)
 
     async def bury(self, match: str, place: Place) -> bool:
+        keys = match_keys(match, self.partitions)
+        deleting = deleting_key(partition(match, self.partitions))
         words = (_encode(place), match, DELETED)
-        return await self._done(_BURY, match, ("meta", "known", "feed"), *words)
+        command = _BURY.command([keys.meta, keys.known, keys.feed, deleting], *words)
+        return bool(await self._link.call(*command))
+
+    async def deleting(self) -> dict[str, Place]:
+        keys = [deleting_key(number) for number in range(self.partitions)]
+        found = await self._link.many([("HGETALL", key) for key in keys])
+        each = [pair for flat in found for pair in zip(flat[::2], flat[1::2], strict=True)]
+        return {match.decode(): _place(place) for match, place in each}
+
+    async def erased(self, match: str) -> None:
+        await self._link.call("HDEL", deleting_key(partition(match, self.partitions)), match)
 
     async def tally(self, counts: Mapping[str, int]) -> None:
         """If the reply is lost it may count twice: it is for people to look at."""

@@ -68,7 +68,14 @@ class Shelf(Protocol):
         """A match that only the archive knows; False where the store knows it, deleted or not."""
 
     async def bury(self, match: str, place: Place) -> bool:
-        """Forget it for good, but keep the fence; False where it does not lie at `place`."""
+        """Forget it for good, but keep the fence; False where it does not lie at `place`. Until
+        `erased` it is remembered where it lay."""
+
+    async def deleting(self) -> dict[str, Place]:
+        """The matches that are buried and not erased, with where they lay."""
+
+    async def erased(self, match: str) -> None:
+        """Nothing is left of it anywhere but the fence."""
 
     async def tally(self, counts: Mapping[str, int]) -> None:
         """Count what was done, by its name."""

@@ -11,6 +11,8 @@ from typing import Protocol
 from events.log import Entry
 from events.shelf import Shelf
 from events.terms import (
+    FENCE,
+    FENCED_MS,
     MARK,
     TAIL,
     ArchiveAway,
@@ -38,6 +40,8 @@ from events.terms import (
 )
 
 __all__ = [
+    "FENCE",
+    "FENCED_MS",
     "MARK",
     "TAIL",
     "ArchiveAway",
@@ -272,8 +276,9 @@ class Cells(Readable, Protocol):
     async def drop(self, projection: str) -> None:
         """Forget all cells and rows of one projection, and what is parked for it."""
 
-    async def forget(self, projection: str, match: str) -> None:
-        """Forget the cell and rows of a match that is not any more."""
+    async def forget(self, projection: str, match: str, deleted: bool = False) -> None:
+        """Forget the cell and rows of a match that is not any more. Of one that is `deleted` for
+        good none are written for the next ten minutes, whatever a writer has read."""
 
     async def versions(self, projection: str) -> Versions: ...
 
@@ -290,7 +295,8 @@ class Cells(Readable, Protocol):
 class DeadLetters(Protocol):
     """Commits that a projection cannot fold; the match is parked for that projection."""
 
-    async def park(self, projection: str, match: str, version: int, why: str) -> None: ...
+    async def park(self, projection: str, match: str, version: int, why: str) -> None:
+        """Nothing where the match is deleted."""
 
     async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
         """match -> (version, why)."""

@@ -163,6 +163,14 @@ class Mark(NamedTuple):
     head: bytes = b""
 
 
+FENCE = 2**53
+"""In the place of rows' version: later than all of them, so that none are written."""
+
+FENCED_MS = 600_000
+"""For how long the rows of a deleted match are fenced: whoever has read its log before has long
+tried to write its cell by then, and learnt that it is deleted."""
+
+
 class Marks(NamedTuple):
     """Of a match's cell and of its rows, which lie apart: a failover may lose either alone."""
 

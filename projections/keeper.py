@@ -9,6 +9,7 @@ from typing import NamedTuple
 import structlog
 
 from events.partitions import partition
+from events.shelf import DELETED
 from events.store import MARK, ArchiveAway, Cell, Corrupt, Fenced, Mark, Marks, Meta, Store
 from projections.deferring import Deferring
 from projections.projection import Projection
@@ -100,9 +101,19 @@ class Keeper:
                     await self._park(match, poison)
                     return
             else:
-                if story is None or await self._write(match, mark, story, anew):
+                if story is None:
+                    await self._deleted(match)
+                    return
+                if await self._write(match, mark, story, anew):
                     return
             anew = True
+
+    async def _deleted(self, match: str) -> None:
+        """There is no log. Where that was deleted since it was read here, rows that were made of it
+        may have been written after all others went."""
+        (stands,) = await self.store.standings([match])
+        if stands is not None and stands.status == DELETED:
+            await self.store.forget(self._name, match, deleted=True)
 
     async def _stands(self, match: str, mark: Mark, story: Story, anew: bool) -> bool:
         """Whether the cell is as new as the story, and the log has what it was made from."""

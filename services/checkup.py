@@ -37,10 +37,12 @@ async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding
         findings = [Finding("partitions", "ok", f"{partitions} partitions")]
         states = await conditions(store, groups)
         waiting = await disputes.waiting(Served(store), "open", limit=SHOWN)
+        deleting = sorted(await store.deleting())
     finally:
         await store.aclose()
     findings += [_workers(states), _lag(states), *_rebuilds(states)]
-    return [*findings, *_deferred(states), _parked(states), _disputes(waiting)]
+    findings += [*_deferred(states), _parked(states), *_deleting(deleting)]
+    return [*findings, _disputes(waiting)]
 
 
 def _workers(states: Sequence[Condition]) -> Finding:
@@ -100,6 +102,15 @@ def _parked(states: Sequence[Condition]) -> Finding:
         "NAME MATCH`, or all of them by `hallowstream doctor --release`"
     )
     return Finding("parked", "failed", says, fix)
+
+
+def _deleting(matches: Sequence[str]) -> Iterator[Finding]:
+    """Nobody can read them any more, but whoever deleted them has died or met an archive away."""
+    if matches:
+        shown = ", ".join(matches[:3]) + (" ..." if len(matches) > 3 else "")
+        says = f"{len(matches)} deleted, but traces of them are left: {shown}"
+        fix = "`hallowstream archive delete MATCH` again, or `archive run` for all, finishes it"
+        yield Finding("deletions", "failed", says, fix)
 
 
 def _disputes(waiting: Page) -> Finding:

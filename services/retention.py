@@ -2,7 +2,9 @@
 
 A match is buried first: nobody can read it any more, and its fence stays. Then its read models and
 the words about it go, and its segment is written anew without it; the others are copied byte for
-byte, checked, and pointed to one by one. Whoever dies on the way leaves the rest to the next sweep.
+byte, checked, and pointed to one by one. Whoever dies on the way, or finds the archive away, leaves
+the rest to who deletes it again, or to the next sweep: until all is gone the store remembers where
+it lay.
 """
 
 from __future__ import annotations
@@ -56,9 +58,13 @@ class Retention:
         self.clock = clock
 
     async def delete(self, match: str) -> None:
-        """For good: log, read models, the words of its disputes. Raises NotArchived, Corrupt,
-        Unsound, Unavailable."""
+        """For good: log, read models, the words of its disputes. What was begun before is finished.
+        Raises NotArchived, Corrupt, Unsound, Unavailable."""
         (stands,) = await self.store.standings([match])
+        begun = (await self.store.deleting()).get(match)
+        if begun is not None:
+            await self._finish(match, begun.segment)
+            return
         if stands is None or stands.status == DELETED:
             raise NotArchived(f"there is no match {match}")
         if stands.place is None:
@@ -68,8 +74,12 @@ class Retention:
             )
         if not await self._bury(match, stands):
             raise NotArchived(f"match {match} was moved at this moment; look at it again")
-        await self._erase(match)
-        await self.compact(stands.place.segment)
+        await self._finish(match, stands.place.segment)
+
+    async def _finish(self, match: str, segment: str) -> None:
+        """What there is of a buried match beside its log goes first: that is what people see."""
+        await self._erase([match])
+        await self.compact(segment)
 
     async def _bury(self, match: str, stands: Standing) -> bool:
         """False where it moved meanwhile."""
@@ -79,11 +89,22 @@ class Retention:
         _logger.info("deleted", match=match)
         return True
 
-    async def _erase(self, match: str) -> None:
-        """What there is of a buried match beside its log; again is the same as once."""
-        for name in {*GROUPS, *await self.store.groups()}:
-            await self.store.forget(name, match)
-        await self.vault.forget(match)
+    async def _erase(self, matches: Sequence[str]) -> None:
+        """What there is of buried matches beside their logs; again is the same as once."""
+        names = sorted({*GROUPS, *await self.store.groups()}) if matches else []
+        for match in matches:
+            for name in names:
+                await self.store.forget(name, match, deleted=True)
+            await self.vault.forget(match)
+
+    async def _erased(self, segment: str, done: Sequence[str] = ()) -> None:
+        """The segment is gone, and with it the last of what lay there and was deleted; so much is
+        `done` of what there was beside."""
+        deleting = await self.store.deleting()
+        gone = [match for match, place in deleting.items() if place.segment == segment]
+        await self._erase([match for match in gone if match not in done])
+        for match in gone:
+            await self.store.erased(match)
 
     async def expire(self, days: float) -> Swept:
         """Delete all whose last change lies so many days back."""
@@ -102,6 +123,8 @@ class Retention:
         """Write segments anew that hold deleted matches, or of which half is needed no more: what
         came back, and what somebody who died has left behind."""
         swept = Swept()
+        for segment in sorted({place.segment for place in (await self.store.deleting()).values()}):
+            swept = swept.plus(await self._compacted(segment))
         async for segment, records in self._segments(self.clock() - YOUNG):
             found = await self._standing(records)
             buried = any(stands and stands.status == DELETED for _, stands in found)
@@ -137,13 +160,13 @@ class Retention:
         try:
             records = await self.archive.index(segment)
         except Missing:
+            await self._erased(segment)
             return False
         for record in records:
             await self.store.unreserve(record.match, segment)
         found = await self._standing(records)
-        for record, stands in found:
-            if stands is not None and stands.status == DELETED:
-                await self._erase(record.match)
+        deleted = [r.match for r, stands in found if stands and stands.status == DELETED]
+        await self._erase(deleted)
         needed = [record for record, stands in found if _needed(segment, record, stands)]
         if len(needed) == len(records) and records:
             return False
@@ -152,6 +175,7 @@ class Retention:
         if not await self._lying(segment, records):
             await self._settled(records)
             await self.archive.drop(segment)
+            await self._erased(segment, deleted)
         return bool(needed)
 
     async def _settled(self, records: Sequence[Record]) -> None:

@@ -1,8 +1,11 @@
--- Nothing of an archived match stays but the fence; version 0 tells those who have it in memory.
--- KEYS: meta, all matches of the partition, feed   ARGV: place, match, status
+#!lua flags=allow-oom
+-- Nothing of an archived match stays but the fence, and where it lay until all traces are gone;
+-- version 0 tells those who have it in memory.
+-- KEYS: meta, all matches of the partition, feed, deletions under way   ARGV: place, match, status
 if redis.call('HGET', KEYS[1], 'a') ~= ARGV[1] then
   return 0
 end
+redis.call('HSET', KEYS[4], ARGV[2], ARGV[1])
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 's', ARGV[3])
 redis.call('ZREM', KEYS[2], ARGV[2])

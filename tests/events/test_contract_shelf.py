@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from events.memory import MemoryStore
 from events.shelf import DELETED, Place, Standing
-from events.store import Cell, Conflict, Meta, Row
+from events.store import FENCE, FENCED_MS, Cell, Conflict, Meta, Row
 from tests.events.entries import entry, filled
 
 PLACE = Place("s1", 8, 99, 3, b"digest")
@@ -148,6 +149,20 @@ async def test_a_deleted_match_leaves_the_fence_alone(store: Any) -> None:
     assert not await store.bury("m", PLACE)
 
 
+async def test_a_deletion_is_remembered_until_nothing_is_left(store: Any) -> None:
+    for match in ("m", "n"):
+        await shelved(store, match)
+    assert await store.deleting() == {}
+    assert not await store.bury("m", OTHER) and await store.deleting() == {}
+    for match in ("m", "n"):
+        assert await store.bury(match, PLACE)
+    assert await store.deleting() == {"m": PLACE, "n": PLACE}
+    await store.erased("m")
+    await store.erased("nobody")
+    assert await store.deleting() == {"n": PLACE}
+    assert await standing(store) == Standing(0, b"", DELETED)
+
+
 async def test_many_standings_in_one_go(store: Any) -> None:
     await shelved(store)
     await filled(store, "n", 1)
@@ -182,3 +197,76 @@ async def test_what_a_projection_has_of_a_match_is_forgotten(store: Any) -> None
     assert list(await store.parked("lobby")) == ["n"]
     assert await store.put("lobby", "m", 0, Cell(1, b"anew"), [Row("all", "m", 1, b"anew")])
     assert len(await store.rows("lobby", "all")) == 2
+
+
+async def lobby(store: Any, match: str) -> list[str]:
+    """Who stands in the list when a writer that had read this match's log long ago goes on."""
+    entries = [entry(version, match) for version in (1, 2, 3)]
+    cell = Cell(3, b"cell", entries[-1].head)
+    assert not await store.put("lobby", match, 0, cell, [Row("all", match, 3, b"row")])
+    return [row.member for row in await store.rows("lobby", "all")]
+
+
+async def test_no_rows_are_written_of_a_deleted_match(store: Any) -> None:
+    """A row comes before its cell, which the log no longer vouches for."""
+    other = await filled(store, "other", 1)
+    cell = Cell(1, b"", other[0].head)
+    assert await store.put("lobby", "other", 0, cell, [Row("all", "other", 1, b"row")])
+    made = await shelved(store)
+    cell = Cell(3, b"", made[-1].head)
+    assert await store.put("lobby", "m", 0, cell, [Row("all", "m", 3, b"row")])
+    assert await store.bury("m", PLACE)
+    await store.forget("lobby", "m", deleted=True)
+    assert await lobby(store, "m") == ["other"]
+    await store.forget("lobby", "m")
+    assert await lobby(store, "m") == ["other"], "whoever repairs leaves the fence where it is"
+    assert await store.shown("lobby", "m") == []
+    await store.drop("lobby")
+    assert [match async for match in store.showing("lobby")] == []
+
+
+async def test_a_deleted_match_is_not_parked(store: Any) -> None:
+    await shelved(store)
+    assert await store.bury("m", PLACE)
+    await store.park("lobby", "m", 3, "it is gone")
+    assert await store.parked("lobby") == {} and await store.letters() == []
+
+
+async def test_a_projection_without_rows_needs_no_fences(store: Any) -> None:
+    await shelved(store)
+    assert await store.bury("m", PLACE)
+    await store.forget("views", "m", deleted=True)
+    assert [match async for match in store.showing("views")] == []
+
+
+async def fenced(store: Any, *matches: str) -> None:
+    for match in ("first", *matches):
+        rows = [Row("all", match, 1, b"")]
+        assert await store.put("lobby", match, 0, Cell(1, b""), rows)
+    for match in matches:
+        await store.forget("lobby", match, deleted=True)
+
+
+async def test_fences_go_after_a_time(redis_store: Any) -> None:
+    await fenced(redis_store, "a", "b", "c")
+    key = "{lobby}:gone"
+    now = await redis_store._link.call("ZSCORE", key, "b")
+    for match in ("a", "b"):
+        await redis_store._link.call("ZADD", key, int(now) - FENCED_MS - 1000, match)
+    await redis_store.put("lobby", "b", 0, Cell(2**53 + 1, b""), [Row("all", "b", 1, b"")])
+    await redis_store.forget("lobby", "nobody")
+    assert await redis_store._link.call("ZRANGE", key, 0, -1) == [b"c"]
+    marks = await redis_store.marks("lobby", ["a", "b", "c"])
+    assert [mark.rows.version for mark in marks] == [0, 2**53 + 1, FENCE]
+
+
+async def test_fences_in_memory_go_after_a_time() -> None:
+    now = 0.0
+    store = MemoryStore(2, lambda: now)
+    await fenced(store, "a")
+    now = FENCED_MS / 1000 - 1
+    await store.forget("lobby", "nobody")
+    assert {match async for match in store.showing("lobby")} == {"first", "a"}
+    now += 2
+    await store.forget("lobby", "nobody")
+    assert {match async for match in store.showing("lobby")} == {"first"}

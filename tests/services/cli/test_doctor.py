@@ -17,6 +17,7 @@ from redis.exceptions import BusyLoadingError, ResponseError
 
 from events.redis_store import RedisStore
 from events.server import Server, candidates
+from events.shelf import Place
 from events.store import Unavailable
 from services import doctor, names, store_check
 from services.checkup import Finding, durability, found
@@ -112,6 +113,24 @@ def test_parked_matches_are_found_and_released(
     assert run("doctor", "--port", "0").exit_code == 1
     assert "5 parked matches are tried again" in run("doctor", "--release").stdout
     assert findings(settings)["parked"].state == "ok"
+
+
+@needs_server
+def test_deletions_that_are_not_finished_are_named(server: Server, redis: Any) -> None:
+    async def bury(*matches: str) -> None:
+        store = await RedisStore.open(server.url)
+        place = Place("s", 1, 2, 3, b"")
+        for match in matches:
+            await store.adopt(match, place, bytes(32), "closed")
+            assert await store.bury(match, place)
+        await store.aclose()
+
+    settings = Settings(redis_url=server.url, port=0)
+    assert "deletions" not in findings(settings)
+    asyncio.run(bury("M1", "M2"))
+    bad = findings(settings)["deletions"]
+    assert bad.state == "failed" and bad.says == "2 deleted, but traces of them are left: M1, M2"
+    assert "archive run" in bad.fix
 
 
 @needs_server
