@@ -20,6 +20,10 @@ LOOKED = 500
 """Logs that are looked at for one page at most, however little is in them."""
 
 
+ROUNDS = 8
+"""Times that the feeds are asked for one page."""
+
+
 class Place(msgspec.Struct, frozen=True, array_like=True):
     """A position in a partition's feed; while its logs are read instead, `done` is the last match
     that was read, None when they are not: all of it, or as far as version `told`."""
@@ -57,22 +61,27 @@ class Feed:
         return items, places, more or any(place.behind for place in places.values())
 
     async def _feeds(self, places: Places, limit: int) -> tuple[Items, bool]:
-        """From the feeds, a fair share from each, and whether they may have more; those that have
-        lost something are set to be read from the logs."""
-        asked = {n: Position(p.id, p.added) for n, p in places.items() if not p.behind}
-        share = -(-limit // max(1, len(asked)))
+        """From the feeds, a fair share from each, then from those that have more; and whether some
+        still may. Those that have lost something are set to be read from the logs."""
         items: Items = []
-        more = False
-        for number, beyond in (await self._store.beyond(asked, share)).items():
-            if beyond.lost:
-                places[number] = Place(beyond.end.id, beyond.end.added, "")
-                continue
-            more |= len(beyond.references) >= share
-            if beyond.references and len(items) < limit:
-                items += await self._referred(beyond)
-                last = beyond.references[-1].id
-                places[number] = Place(last, asked[number].added + len(beyond.references))
-        return items, more
+        asked = {number for number, place in places.items() if not place.behind}
+        for _ in range(ROUNDS):
+            if not asked or len(items) >= limit:
+                break
+            share = -(-(limit - len(items)) // len(asked))
+            at = {n: Position(places[n].id, places[n].added) for n in sorted(asked)}
+            for number, beyond in (await self._store.beyond(at, share)).items():
+                if len(items) >= limit and beyond.references:
+                    continue
+                if beyond.lost:
+                    places[number] = Place(beyond.end.id, beyond.end.added, "")
+                elif beyond.references:
+                    items += await self._referred(beyond)
+                    added = at[number].added + len(beyond.references)
+                    places[number] = Place(beyond.references[-1].id, added)
+                if beyond.lost or len(beyond.references) < share:
+                    asked.discard(number)
+        return items, bool(asked)
 
     async def _referred(self, beyond: Beyond) -> Items:
         versions: defaultdict[str, list[int]] = defaultdict(list)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from events.memory import MemoryStore
+from events.partitions import match_keys
 from events.store import Corrupt, Unavailable
 from games import catalog
 from projections.lobby import Lobby
@@ -19,6 +20,7 @@ from services.api import create_app
 from services.keys import Keys
 from services.vault import MemoryVault
 from services.wiring import Parts
+from tests.servers import opened, running
 from tests.services.api import KEYS, Client, Made, in_memory, settings
 from tests.services.test_archived_matches import House, with_keys
 from tests.services.test_review import closed_match, token_for
@@ -234,6 +236,64 @@ async def test_a_page_of_logs_goes_through_no_more_than_it_tells(
         params = {"after": "", "limit": 7}
         end = json.loads((await api.get("/v1/feed", token, params=params)).text.splitlines()[-1])
         assert end["more"] and store.ids <= 21
+
+
+@pytest.mark.parametrize("limit", [5, 20])
+async def test_a_page_is_as_long_as_it_may_be(limit: int) -> None:
+    """Also where nearly all that has happened was in one partition; each has its share first."""
+    async with in_memory(Parts(MemoryStore(8), MemoryVault(), KEYS)) as api:
+        for _ in range(10):
+            await api.made()
+        busy = await api.playing()
+        await busy.finished()
+        token = await token_for(api, "audit")
+        found = await pages(api, token, limit)
+    last = len(api.desk.store._logs[busy.id])
+    assert last > 14
+    assert all(limit <= len(page) <= limit + 8 for page in found[:-1])
+    items = [item for page in found for item in page]
+    assert versions(items, busy) == list(range(1, last + 1))
+    assert len({item["match"] for item in items}) == 11
+
+
+async def test_a_page_asks_no_feed_for_more_than_it_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore(8)
+    async with in_memory(Parts(store, MemoryVault(), KEYS)) as api:
+        for _ in range(30):
+            await api.made()
+        token = await token_for(api, "audit")
+        beyond, asked = store.beyond, []
+
+        async def counted(positions: Any, limit: int) -> Any:
+            found = await beyond(positions, limit)
+            asked.append(sum(len(one.references) for one in found.values()))
+            return found
+
+        monkeypatch.setattr(store, "beyond", counted)
+        reply = await api.get("/v1/feed", token, params={"limit": 16})
+    assert len(reply.text.splitlines()) == 17 and sum(asked) <= 32
+
+
+async def test_on_real_servers(tmp_path: Path) -> None:
+    """A log with a bad entry in it, and one of which the feeds hold nothing any more."""
+    with running("redis", tmp_path) as url:
+        async with opened(url) as store, in_memory(Parts(store, MemoryVault(), KEYS)) as api:
+            bad, good = [await api.playing() for _ in range(2)]
+            keys, link = match_keys(bad.id, store.partitions), store._link
+            commits = await link.call("XRANGE", keys.log, "-", "+")
+            await link.call("DEL", keys.log)
+            for version, (id, fields) in enumerate(commits, 1):
+                fields[1] = b"\xc1" if version == 3 else fields[1]
+                await link.call("XADD", keys.log, id, *fields)
+            for trims in range(2):
+                for limit in (1, 100):
+                    items = await everything(api, limit)
+                    assert versions(items, good) == [1, 2, 3, 4]
+                    assert versions(items, bad) == ([1, 2, 4] if limit == 1 else [1, 2])
+                    last = 3 if limit == 1 else 4
+                    assert untold(items) == [(bad.id, 3, last, "corrupt_log")]
+                if not trims:
+                    await trimmed(api)
 
 
 async def test_the_lines_are_documented() -> None:
