@@ -95,9 +95,12 @@ async def waiting(cells: Readable, player: str, after: str = "", limit: int = 50
     return await _page(cells, _ASKED, player, after, limit, newest=False)
 
 
-async def matches_of(cells: Readable, player: str, after: str = "", limit: int = 50) -> Page:
-    """The matches that a player sits in, over or not, those that moved last first."""
-    return await _page(cells, _MATCHES, player, after, limit, newest=True)
+async def matches_of(
+    cells: Readable, player: str, after: str = "", limit: int = 50, newest: bool = True
+) -> Page:
+    """The matches that a player sits in, over or not, those that moved last first; not `newest`:
+    last, so that who goes through all of them misses none that moves meanwhile."""
+    return await _page(cells, _MATCHES, player, after, limit, newest)
 
 
 async def _page(

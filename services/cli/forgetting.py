@@ -28,19 +28,32 @@ def forget(
 
     from services.cli import output
 
-    done = asyncio.run(_forgotten(player))
+    with output.logged_aside():
+        done = asyncio.run(_forgotten(player))
     if json:
-        output.as_json({"ok": True, "forgotten": done})
-        return
+        output.as_json({"ok": not done.unread, "forgotten": done})
+    else:
+        _show(done)
+    if done.unread:
+        raise typer.Exit(1)
+
+
+def _show(done: Forgotten) -> None:
+    from services.cli import output
+
     console = output.console()
     tokens, texts = output.counted(done.tokens, "token"), output.counted(done.texts, "text")
     console.print(f"ended: {tokens}; removed: {texts}")
-    console.print(f"still naming {player}: {output.counted(done.matches, 'match', 'matches')}")
+    matches = output.counted(done.matches, "match", "matches")
+    console.print(f"still naming {done.player}: {matches}")
+    if done.unread:
+        console.print(f"its words stay where the log cannot be read: {', '.join(done.unread)}")
+        console.print("mend these or have the archive back, then forget again")
 
 
 async def _forgotten(player: str) -> Forgotten:
     """Raises Stop."""
-    from events.store import Corrupt, Unavailable
+    from events.store import Unavailable
     from services import ids
     from services.cli import output, stores
     from services.forgetting import forget
@@ -56,7 +69,5 @@ async def _forgotten(player: str) -> Forgotten:
                 return await forget(store, vault, player)
         except Unavailable as error:
             raise output.no_connection(f"the store went away: {error}", "try again") from None
-        except Corrupt as error:
-            raise output.failed(str(error), "mend its log, then forget again") from None
         finally:
             await vault.aclose()

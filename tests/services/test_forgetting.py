@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from events.server import candidates
-from projections.inbox import Inbox
+from events.redis_store import RedisStore
+from events.server import Server, candidates
+from events.shelf import Place
+from events.store import ArchiveAway, Cell, Row
+from projections.inbox import Inbox, Item
 from projections.runner import Runner
+from services import forgetting
 from services.forgetting import Forgotten, forget
-from services.vault import Grant
+from services.vault import Grant, RedisVault
 from tests.services.api import ADMIN, Client, Made
 from tests.services.cli.running import hallowstream
 
@@ -74,11 +79,75 @@ async def test_a_seat_that_another_has_taken_over(api: Client) -> None:
     assert [case["said"][0]["words"] for case in told] == ["kept", "kept", "removed"]
 
 
+@pytest.mark.parametrize("why", ["damaged", "away"])
+async def test_a_log_that_cannot_be_read_keeps_no_other(
+    api: Client, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    """What is said there stays until it can, and is named."""
+    ann = await player(api, "ann")
+    matches = [await disputed(api, ann) for _ in range(3)]
+    await Runner(api.desk.store, Inbox(), "w").drain()
+    store, bad = api.desk.store, matches[1].id
+    read, log = store.read, store._logs[bad]
+    good = log[2]
+
+    async def away(match: str, *given: Any) -> Any:
+        if match == bad:
+            raise ArchiveAway("the archive cannot be reached")
+        return await read(match, *given)
+
+    with monkeypatch.context() as patch:
+        if why == "damaged":
+            log[2] = good._replace(facts=b"\xc1")
+        else:
+            patch.setattr(store, "read", away)
+        done = await forget(store, api.desk.vault, "ann")
+    assert done == Forgotten("ann", tokens=4, texts=2, matches=3, unread=(bad,))
+    log[2] = good
+    again = await forget(store, api.desk.vault, "ann")
+    assert again == Forgotten("ann", tokens=0, texts=1, matches=3)
+
+
+async def test_a_match_that_moves_meanwhile_is_not_missed(
+    api: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "PAGE", 1)
+    ann = await player(api, "ann")
+    matches = [await disputed(api, ann) for _ in range(3)]
+    store = api.desk.store
+    worker = Runner(store, Inbox(), "w")
+    await worker.drain()
+    words = forgetting._words
+    moved: list[Any] = []
+
+    async def moving(*given: Any) -> Any:
+        if not moved:
+            for match in reversed(matches):
+                moved.append(await match.move())
+            await worker.drain()
+        return await words(*given)
+
+    monkeypatch.setattr(forgetting, "_words", moving)
+    assert (await forget(store, api.desk.vault, "ann")).texts == 3
+
+
+@pytest.mark.skipif(next(candidates(), None) is None, reason="no Redis or Valkey is here")
+async def test_what_is_left_is_named_on_the_command_line(tmp_path: Path) -> None:
+    item = Item("gone", "tricks-and-treats", 0, "playing", 1, 1)
+    row = Row("matches ann", "gone.0", 1, msgspec.json.encode(item))
+    with Server(tmp_path / "redis") as server:
+        store = await RedisStore.open(server.url)
+        await store.put("inbox", "gone", 0, Cell(1, b""), [row])
+        place = Place("a segment", 1, 2, 1, b"")
+        assert await store.adopt("gone", place, bytes(32), "closed")
+        await store.aclose()
+        done = hallowstream("forget", "ann", cwd=tmp_path, REDIS_URL=server.url)
+    assert done.returncode == 1 and "cannot be read: gone" in done.stdout, done.stdout
+    assert "forget again" in done.stdout and "HALLOWSTREAM_ARCHIVE" in done.stderr
+
+
 @pytest.mark.skipif(next(candidates(), None) is None, reason="no Redis or Valkey is here")
 async def test_from_the_command_line(tmp_path: Path) -> None:
-    from events.server import Server
-    from services.vault import RedisVault
-
     with Server(tmp_path / "redis") as server:
         vault = RedisVault(server.url)
         await vault.grant("0" * 64, Grant("player", player="ann"))
