@@ -6,6 +6,7 @@ GAME ?= tricks-and-treats
 RUNS ?= 1
 SECONDS ?= 45
 SETTING ?= standalone
+OSV ?=
 
 .PHONY: help install demo test lint check properties failovers chaos chaos-planted golden bench bench-peers bench-growth audit lock openapi clean
 
@@ -71,9 +72,10 @@ bench-growth: install  ## as matches, their logs and the workers grow in number
 openapi: install  ## write docs/openapi.json and the generated tables anew
 	$(BIN)/python -m services.docs
 
-audit: install  ## known flaws of the locked packages; asks a service on the network
+audit: install  ## known flaws of the locked packages, from the network: OSV=http://.../v1/query
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes \
+	  $(if $(OSV),--vulnerability-service osv --osv-url $(OSV)) \
 	  -r requirements/run.txt -r requirements/dev.txt
 
 lock: install  ## resolve the locked packages anew

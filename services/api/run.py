@@ -6,7 +6,8 @@ import hmac
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from events.store import Unavailable
 from games.rules import Refused
@@ -76,4 +77,5 @@ async def metrics(request: Request, desk: TheDesk) -> Response:
             limit.take(caller)
             raise Refused("unknown_token", "this is not the metrics token")
     await desk.gauges.refresh()
-    return PlainTextResponse(desk.metrics.text(), headers={"cache-control": "no-store"})
+    headers = {"cache-control": "no-store", "content-type": CONTENT_TYPE_PLAIN_0_0_4}
+    return Response(desk.metrics.text(), headers=headers)

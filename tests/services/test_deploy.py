@@ -78,7 +78,9 @@ async def test_labels_are_those_of_the_series() -> None:
     async with in_memory() as api:
         match = await api.playing()
         await match.move()
-        text = (await api.get("/metrics")).text
+        reply = await api.get("/metrics")
+    assert reply.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    text = reply.text
     assert (
         'hallowstream_request_seconds_bucket{le="0.25",route="/v1/matches/{match}/answers"}' in text
     )
