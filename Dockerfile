@@ -2,8 +2,10 @@
 ARG PYTHON_IMAGE=python:3.11-slim
 FROM ${PYTHON_IMAGE} AS build
 WORKDIR /src
-COPY requirements/run.txt requirements/run.txt
-RUN python -m venv /opt/hallowstream \
+COPY requirements/run.txt requirements/build.txt requirements/
+RUN python -m venv /opt/build \
+ && /opt/build/bin/pip install --no-cache-dir --require-hashes -r requirements/build.txt \
+ && python -m venv /opt/hallowstream \
  && /opt/hallowstream/bin/pip install --no-cache-dir --require-hashes -r requirements/run.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY games games
@@ -11,7 +13,10 @@ COPY events events
 COPY projections projections
 COPY replay replay
 COPY services services
-RUN /opt/hallowstream/bin/pip install --no-cache-dir --no-deps .
+# What installs is locked nowhere, and stays behind: only what the lock names is in the image.
+RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
+ && /opt/hallowstream/bin/pip install --no-cache-dir --no-deps dist/*.whl \
+ && /opt/hallowstream/bin/python -m pip uninstall --yes setuptools pip
 
 FROM ${PYTHON_IMAGE}
 RUN useradd --system --create-home --uid 10001 hallowstream \

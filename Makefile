@@ -76,7 +76,7 @@ audit: install  ## known flaws of the locked packages, from the network: OSV=htt
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes \
 	  $(if $(OSV),--vulnerability-service osv --osv-url $(OSV)) \
-	  -r requirements/run.txt -r requirements/dev.txt
+	  -r requirements/run.txt -r requirements/build.txt -r requirements/dev.txt
 
 lock: install  ## resolve the locked packages anew
 	$(BIN)/pip install --quiet uv
@@ -84,6 +84,8 @@ lock: install  ## resolve the locked packages anew
 	  --generate-hashes --no-annotate --no-header -q -o requirements/dev.txt
 	$(BIN)/uv pip compile pyproject.toml --extra archive --python-version 3.11 --universal \
 	  --generate-hashes --no-annotate --no-header -q -o requirements/run.txt
+	$(BIN)/uv pip compile --group build --python-version 3.11 --universal \
+	  --generate-hashes --no-annotate --no-header -q -o requirements/build.txt
 
 clean:
 	rm -rf .venv .hallowstream

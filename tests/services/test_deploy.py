@@ -179,6 +179,24 @@ def test_what_compose_mounts_is_there() -> None:
     }
 
 
+def test_what_the_image_is_made_of_is_handed_to_it() -> None:
+    copies = re.findall(r"^COPY (?!--)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    given = set((ROOT / ".dockerignore").read_text().splitlines())
+    sources = [source for copied in copies for source in copied.split()]
+    assert {f"!{source}" for source in sources} == {line for line in given if line[0] == "!"}
+    assert all((ROOT / source).exists() for source in sources)
+
+
+def test_what_is_tested_is_what_runs() -> None:
+    """Each package that runs, or builds what runs, is locked at the version that is tested."""
+    locked = {
+        name: set(re.findall(r"^(\S+==[^ ;]+)", (ROOT / "requirements" / name).read_text(), re.M))
+        for name in ("run.txt", "build.txt", "dev.txt")
+    }
+    assert locked["build.txt"] and locked["run.txt"]
+    assert locked["build.txt"] | locked["run.txt"] <= locked["dev.txt"]
+
+
 def test_redis_is_run_as_doctor_wants_it() -> None:
     conf = (DEPLOY / "redis" / "hallowstream.conf").read_text()
     lines = (line.split(" ", 1) for line in conf.splitlines() if line and line[0] != "#")
