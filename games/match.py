@@ -226,7 +226,7 @@ class Forfeited(MatchEvent, frozen=True):
     winners: tuple[Seat, ...]
 
     def apply(self, match: Match) -> Match:
-        return match.but(cause="forfeited", winners=self.winners)
+        return match.but(cause="forfeited", winners=self.winners, request=None)
 
 
 class Aborted(MatchEvent, frozen=True):
@@ -235,7 +235,7 @@ class Aborted(MatchEvent, frozen=True):
     cause: Literal["aborted", "abandoned"]
 
     def apply(self, match: Match) -> Match:
-        return match.but(cause=self.cause)
+        return match.but(cause=self.cause, request=None)
 
 
 class UndoAsked(MatchEvent, frozen=True):
@@ -288,7 +288,7 @@ class Closed(MatchEvent, frozen=True):
     seed: str
 
     def apply(self, match: Match) -> Match:
-        return match.but(closed=True, seed=self.seed)
+        return match.but(closed=True, seed=self.seed, request=None)
 
 
 class ClosedSealed(MatchEvent, frozen=True):
@@ -297,7 +297,7 @@ class ClosedSealed(MatchEvent, frozen=True):
     seed: Annotated[str, nobody()]
 
     def apply(self, match: Match) -> Match:
-        return match.but(closed=True, seed=self.seed)
+        return match.but(closed=True, seed=self.seed, request=None)
 
 
 AnyMatchEvent = (

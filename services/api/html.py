@@ -11,27 +11,40 @@ from typing import Any
 from services.problems import PROBLEMS, WHAT_TO_DO
 
 _STYLE = """
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --quiet: #f4f1ec; --line: #ddd;
+        --link: #8a3d00; --weak: #595450 }
+@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #1b1917; --quiet: #2a2724;
+        --line: #444; --link: #f5a04c; --weak: #aaa49c } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-       color: #222; background: #fff }
-code, pre { font: 14px/1.45 ui-monospace, monospace; background: #f4f1ec; border-radius: 4px }
-code { padding: 0 .25em } summary code, p code, td:last-child { overflow-wrap: anywhere }
+       color: var(--ink); background: var(--paper) }
+a { color: var(--link) } nav { display: flex; flex-wrap: wrap; gap: .3rem .9rem } td > a { overflow-wrap: anywhere }
+code, pre { font: 14px/1.45 ui-monospace, monospace; background: var(--quiet); border-radius: 4px }
+code { padding: 0 .25em; overflow-wrap: break-word }
 pre { padding: .75rem; overflow-x: auto }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid #ddd } td, th { padding: .2rem .8rem .2rem 0;
-     text-align: left; vertical-align: top } summary { cursor: pointer; padding: .3rem 0 }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1917 }
-     code, pre { background: #2a2724 } a { color: #f5a04c } h2 { border-color: #444 } }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line) }
+td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top }
+details { border-bottom: 1px solid var(--line) } details[open] { padding-bottom: 1rem }
+summary { cursor: pointer; padding: .45rem 0 } summary span { color: var(--weak) }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+pre:target, tr:target { outline: 2px solid var(--link); scroll-margin-top: 4rem }
+@media (max-width: 40rem) { body { margin: 1rem auto } summary span { display: block }
+     thead { display: none } tbody tr { display: block; padding: .5rem 0;
+     border-bottom: 1px solid var(--line) } tbody td { display: inline }
+     tbody td:last-child { display: block } }
 """
 
 
 MESSAGES = ("Hello", "CommitMessage", "AcceptedMessage", "RefusedMessage", "PingMessage")
+_REFERS = re.compile(r"#/components/schemas/(\w+)")
 _CODE = re.compile("`([^`]+)`")
 
 
 def _page(title: str, parts: Iterable[str]) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>'
-        f"<h1>{escape(title)}</h1>{''.join(parts)}</body></html>"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head><body>"
+        f"<main><h1>{escape(title)}</h1>{''.join(parts)}</main></body></html>"
     )
 
 
@@ -52,7 +65,9 @@ def problems_page() -> str:
         for code, kind in sorted(PROBLEMS.items(), key=lambda item: (item[1].status, item[0]))
     ]
     head = "<tr><th>status</th><th>code</th><th>what it says</th></tr>"
-    return _page("Problems", ["<table>", head, *rows, "</table>"])
+    back = '<p><a href="/docs">All of the API</a></p>'
+    table = ["<table><thead>", head, "</thead><tbody>", *rows, "</tbody></table>"]
+    return _page("Problems", [back, *table])
 
 
 def _stream() -> str:
@@ -76,17 +91,22 @@ def reference_page(document: dict[str, Any]) -> str:
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
+    groups = dict.fromkeys([*sorted(group for group, *_ in operations), "schemas"])
+    links = [f'<a href="#{escape(group)}">{escape(group)}</a>' for group in groups]
+    parts.append(f"<nav>{''.join(links)}</nav>")
     for group, method, path, operation in sorted(operations, key=lambda o: (o[0], o[2], o[1])):
         if group != tag:
-            parts.append(f"<h2>{escape(group)}</h2>")
+            parts.append(f'<h2 id="{escape(group)}">{escape(group)}</h2>')
             tag = group
         parts.append(_operation(method, path, operation))
-    parts.append("<h2>schemas</h2>")
+    parts.append('<h2 id="schemas">schemas</h2>')
     for name, schema in document["components"]["schemas"].items():
-        shown = escape(json.dumps(schema, indent=2))
+        shown = _linked(escape(json.dumps(schema, indent=2), quote=False))
+        told = _text(schema.get("description", ""))
+        # The id lies inside what is folded: going to it unfolds it, without a script.
         parts.append(
-            f'<details id="{escape(name)}"><summary><code>{escape(name)}</code> '
-            f"{_text(schema.get('description', ''))}</summary><pre>{shown}</pre></details>"
+            f"<details><summary><code>{escape(name)}</code> <span>{told}</span></summary>"
+            f'<pre id="{escape(name)}" tabindex="0">{shown}</pre></details>'
         )
     return _page(document["info"]["title"], parts)
 
@@ -105,9 +125,20 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
         told = _text(response["description"]).removeprefix("Problem: ")
         rows.append(f"<tr><td>{status}</td><td></td><td>{shown} {told}</td></tr>")
     return (
-        f"<details><summary><code>{method.upper()} {escape(path)}</code> {summary}</summary>"
-        f"<table>{''.join(rows)}</table></details>"
+        f"<details><summary><code>{method.upper()} {_broken(path)}</code> "
+        f"<span>{summary}</span></summary>"
+        f"<table><tbody>{''.join(rows)}</tbody></table></details>"
     )
+
+
+def _broken(path: str) -> str:
+    """A path that may be broken where a part of it begins."""
+    return escape(path).replace("/", "<wbr>/")
+
+
+def _linked(schema: str) -> str:
+    """A schema as text, what it refers to being links."""
+    return _REFERS.sub(r'<a href="#\1">#/components/schemas/\1</a>', schema)
 
 
 def _named(content: dict[str, Any]) -> str:

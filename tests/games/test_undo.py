@@ -177,6 +177,18 @@ def test_no_leave_is_given_once_the_match_has_ended() -> None:
     refusal("no_undo", lambda: undo.agree(match.table, 0))
 
 
+@pytest.mark.parametrize(
+    "end", [m.Closed("00"), m.ClosedSealed("00"), m.Aborted("aborted"), m.Forfeited((1,))]
+)
+def test_a_request_ends_with_the_match(end: m.MatchEvent) -> None:
+    """Nobody is shown a request that can be granted no more."""
+    match = show(begun(), 0, 1)
+    ask(match, 0, match.table.version - 1)
+    assert match.table.match.request is not None
+    match.commit("system", end)
+    assert match.table.match.request is None
+
+
 @pytest.mark.parametrize("to", [True, 4.0, "4", None, -1, 10**30], ids=repr)
 def test_a_step_is_the_number_of_a_version(to: Any) -> None:
     match = show(begun(), 1)

@@ -145,6 +145,17 @@ async def test_pages_to_read_need_nothing_from_elsewhere(api: Client) -> None:
     assert served == json.loads((docs.FOLDER / "openapi.json").read_text())
 
 
+async def test_every_link_of_a_page_leads_somewhere(api: Client) -> None:
+    """A schema's id lies inside what is folded: without a script, going there unfolds it."""
+    pages = {path: (await api.get(path)).text for path in ("/docs", "/docs/problems")}
+    for path, page in pages.items():
+        for where, name in re.findall(r'href="([^"#]*)#([^"]+)"', page):
+            assert f'id="{name}"' in pages[where or path], name
+    assert '<pre id="DisputeCase"' in pages["/docs"]
+    assert not re.search(r"<details [^>]*id=", pages["/docs"])
+    assert "/v1<wbr>/matches<wbr>/{match}<wbr>/steps<wbr>/{step}" in pages["/docs"]
+
+
 def test_an_answer_in_the_document_is_one_of_ours(document: dict[str, Any]) -> None:
     operation = document["paths"]["/v1/matches/{match}/answers"]["post"]
     body = operation["requestBody"]["content"]["application/json"]["schema"]
