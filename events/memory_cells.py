@@ -141,8 +141,11 @@ class MemoryCells(MemoryLeases, MemoryVersions):
         self._parked[projection][match] = (version, why)
         self._letters.append(Letter(int(time.time() * 1000), projection, match, version, why))
 
-    async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
-        return dict(self._parked[projection])
+    async def parked(self, projection: str, limit: int | None = None) -> dict[str, tuple[int, str]]:
+        return dict(list(self._parked[projection].items())[:limit])
+
+    async def count_parked(self, projection: str) -> int:
+        return len(self._parked[projection])
 
     async def is_parked(self, projection: str, matches: Sequence[str]) -> list[bool]:
         return [match in self._parked[projection] for match in matches]

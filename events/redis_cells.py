@@ -15,6 +15,7 @@ from events.store import FENCE, FENCED_MS, MARK, Cell, Fenced, Letter, Mark, Mar
 _CELL, _ROWS, _LISTING, _PARK = Script("cell"), Script("rows"), Script("listing"), Script("park")
 _SHOWN, _FORGET = Script("shown"), Script("forget")
 _FENCED = -1
+_SCANNED = 500
 
 
 class RedisCells(OverRedis):
@@ -144,14 +145,26 @@ class RedisCells(OverRedis):
         keys = (_keys(number, projection)[2], _dead_key(number), meta_key(number, match))
         await self._link.call(*_PARK.command(keys, projection, match, version, why, DELETED))
 
-    async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
-        keys = [_keys(number, projection)[2] for number in range(self.partitions)]
-        parked = {}
-        for found in await self._link.many([("HGETALL", key) for key in keys]):
-            for match, letter in zip(found[::2], found[1::2], strict=True):
-                version, why = letter.decode().split(" ", 1)
-                parked[match.decode()] = (int(version), why)
-        return parked
+    async def parked(self, projection: str, limit: int | None = None) -> dict[str, tuple[int, str]]:
+        """One partition after the other, a part of each at a time."""
+        parked: dict[str, tuple[int, str]] = {}
+        for number, count in enumerate(await self._parked_each(projection)):
+            cursor = b"0" if count else None
+            while cursor is not None and len(parked) < (limit or 2**63):
+                key = _keys(number, projection)[2]
+                cursor, found = await self._link.call("HSCAN", key, cursor, "COUNT", _SCANNED)
+                for match, letter in zip(found[::2], found[1::2], strict=True):
+                    version, why = letter.decode().split(" ", 1)
+                    parked[match.decode()] = (int(version), why)
+                cursor = None if cursor == b"0" else cursor
+        return dict(list(parked.items())[:limit])
+
+    async def count_parked(self, projection: str) -> int:
+        return sum(await self._parked_each(projection))
+
+    async def _parked_each(self, projection: str) -> list[int]:
+        numbers = range(self.partitions)
+        return await self._link.many([("HLEN", _keys(n, projection)[2]) for n in numbers])
 
     async def is_parked(self, projection: str, matches: Sequence[str]) -> list[bool]:
         commands = [("HEXISTS", self._keys(projection, match)[2], match) for match in matches]

@@ -298,8 +298,10 @@ class DeadLetters(Protocol):
     async def park(self, projection: str, match: str, version: int, why: str) -> None:
         """Nothing where the match is deleted."""
 
-    async def parked(self, projection: str) -> dict[str, tuple[int, str]]:
-        """match -> (version, why)."""
+    async def parked(self, projection: str, limit: int | None = None) -> dict[str, tuple[int, str]]:
+        """match -> (version, why), of some where there are more than `limit`."""
+
+    async def count_parked(self, projection: str) -> int: ...
 
     async def is_parked(self, projection: str, matches: Sequence[str]) -> list[bool]:
         """Of many matches in one go."""

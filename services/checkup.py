@@ -94,9 +94,10 @@ def _parked(states: Sequence[Condition]) -> Finding:
     parked = [one for state in states for one in state.parked]
     if not parked:
         return Finding("parked", "ok", "no match is parked")
+    count = sum(state.parked_count for state in states)
     shown = [f"{one.match} (version {one.version}) for {one.name}: {one.why}" for one in parked[:3]]
-    more = f" and {len(parked) - 3} more" if len(parked) > 3 else ""
-    says = f"{len(parked)} parked: {'; '.join(shown)}{more}"
+    more = f" and {count - 3} more" if count > 3 else ""
+    says = f"{count} parked: {'; '.join(shown)}{more}"
     fix = (
         "put right what it says, then have them tried again: `hallowstream projections release "
         "NAME MATCH`, or all of them by `hallowstream doctor --release`"

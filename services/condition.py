@@ -10,6 +10,9 @@ import msgspec
 from events.store import Store
 from projections.versions import named
 
+SHOWN = 20
+"""Parked matches of a version that are named: a mistake of ours may park them all."""
+
 
 class Parked(msgspec.Struct, frozen=True):
     """A match that a group leaves alone since this version, and why; `name` has the group's
@@ -27,7 +30,7 @@ class Condition(msgspec.Struct, frozen=True):
     `version` is the one that is read, `building` the next one, 0 for none; `waiting` references
     are not acknowledged, the oldest for `oldest_ms`. `workers` live, each with so many partitions;
     `free` partitions are nobody's. So many have something `deferred`: matches in an archive that is
-    away.
+    away. Of `parked_count` parked matches some are shown.
     """
 
     group: str
@@ -38,6 +41,7 @@ class Condition(msgspec.Struct, frozen=True):
     oldest_ms: int
     workers: dict[str, int]
     free: int
+    parked_count: int
     parked: tuple[Parked, ...]
     deferred: int
     deferred_why: str
@@ -66,7 +70,7 @@ async def condition(store: Store, group: str) -> Condition:
     parked = [
         Parked(name, match, *found)
         for name in names
-        for match, found in sorted((await store.parked(name)).items())
+        for match, found in sorted((await store.parked(name, SHOWN)).items())
     ]
     deferred = [found for name in names for found in (await store.deferred(name)).values()]
     return Condition(
@@ -78,6 +82,7 @@ async def condition(store: Store, group: str) -> Condition:
         oldest_ms=backlog.oldest_ms,
         workers=workers,
         free=store.partitions - sum(workers.values()),
+        parked_count=sum([await store.count_parked(name) for name in names]),
         parked=tuple(parked),
         deferred=len(deferred),
         deferred_why=deferred[0].why if deferred else "",
@@ -93,9 +98,15 @@ async def release(store: Store, groups: Sequence[str], match: str | None = None)
     for group in groups:
         for version in (await store.versions(group)).kept:
             name = named(group, version)
-            for parked in await store.parked(name):
-                if match in (None, parked):
-                    await store.release(name, parked)
-                    await store.touch(parked)
-                    released += 1
+            for parked in await _parked(store, name, match):
+                await store.release(name, parked)
+                await store.touch(parked)
+                released += 1
     return released
+
+
+async def _parked(store: Store, name: str, match: str | None) -> list[str]:
+    """All of them, or this one if it is."""
+    if match is None:
+        return list(await store.parked(name))
+    return [match] if (await store.is_parked(name, [match]))[0] else []

@@ -87,7 +87,7 @@ class Gauges:
         for one in found:
             self._waiting.labels(one.group).set(one.waiting)
             self._oldest.labels(one.group).set(one.oldest_ms / 1000)
-            self._parked.labels(one.group).set(len(one.parked))
+            self._parked.labels(one.group).set(one.parked_count)
             self._deferred.labels(one.group).set(one.deferred)
             self._workers.labels(one.group).set(len(one.workers))
             self._free.labels(one.group).set(one.free)

@@ -33,6 +33,8 @@ def overview(json: bool) -> None:
             console.print(f"  deferred in {one.deferred} partitions: {one.deferred_why}")
         for parked in one.parked:
             console.print(f"  parked   {parked.match} at version {parked.version}: {parked.why}")
+        if one.parked_count > len(one.parked):
+            console.print(f"  parked   {one.parked_count - len(one.parked)} more")
 
 
 def _line(one: Condition) -> str:

@@ -106,6 +106,8 @@ async def test_dead_letters(store: Any) -> None:
     await store.park("q", "m", 9, "elsewhere")
     assert await store.parked("p") == {"m": (3, "it cannot be read"), "n": (1, "nor this")}
     assert await store.is_parked("p", ["n", "x"]) == [True, False]
+    assert len(await store.parked("p", 1)) == 1
+    assert (await store.count_parked("p"), await store.count_parked("x")) == (2, 0)
     await store.release("p", "m")
     assert await store.parked("p") == {"n": (1, "nor this")}
     assert await store.is_parked("q", ["m"]) == [True]
@@ -116,6 +118,14 @@ async def test_dead_letters(store: Any) -> None:
         ("q", "m", 9, "elsewhere"),
     }
     assert len(await store.letters(2)) == 2 and letters[0].at > 1_700_000_000_000
+
+
+async def test_many_that_are_parked(store: Any) -> None:
+    """All of them are found where that is asked for, a few where it is not."""
+    await asyncio.gather(*[store.park("p", f"m{n}", n, "a b") for n in range(1200)])
+    assert await store.parked("p") == {f"m{n}": (n, "a b") for n in range(1200)}
+    assert len(await store.parked("p", 20)) == 20
+    assert await store.count_parked("p") == 1200
 
 
 def _marked(made: list[Any], version: int, value: bytes = b"") -> Cell:

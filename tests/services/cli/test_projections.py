@@ -15,7 +15,7 @@ from projections.runner import Runner
 from projections.summary import Summaries
 from projections.views import Views
 from services.checkup import work
-from services.condition import condition
+from services.condition import SHOWN, condition
 from services.worker import GROUPS
 from tests.projections.matches import recorded, store_up
 from tests.services.cli.conftest import Run
@@ -98,6 +98,22 @@ def test_what_workers_do_and_have_left_to_do(
     bad = {f.name: f for f in asyncio.run(work(server.url, 64, list(GROUPS)))}
     assert bad["workers"].state == "failed" and "--group views" in bad["workers"].fix
     assert bad["rebuild"].state == "failed" and "rebuild lobby" in bad["rebuild"].fix
+
+
+def test_of_many_that_are_parked_some_are_named(
+    on: Callable[..., Any], said: Any, run: Run, server: Server
+) -> None:
+    async def many(store: Any) -> None:
+        for number in range(SHOWN + 5):
+            await store.park("views", f"M{number}", 1, "a mistake of ours")
+
+    on(many)
+    views = next(one for one in said("projections")["groups"] if one["group"] == "views")
+    assert (views["parked_count"], len(views["parked"])) == (SHOWN + 5, SHOWN)
+    assert "parked   5 more" in run("projections").stdout
+    bad = {f.name: f for f in asyncio.run(work(server.url, 64, ["views"]))}
+    assert f"{SHOWN + 5} parked: M" in bad["parked"].says
+    assert f"and {SHOWN + 2} more" in bad["parked"].says
 
 
 def test_what_waits_for_long_is_told(server: Server) -> None:
