@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.game import Game
-from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
+from replay.words import (
+    MANY,
+    actor,
+    brief,
+    moment,
+    name,
+    names,
+    parted,
+    seat_by_seat,
+    status,
+)
 
 Shown = dict[str, Any]
 """What `replay.steps.shown` gives."""
@@ -31,7 +41,7 @@ def _lines(game: Game, shown: Shown) -> Iterator[str]:
     if view is None:
         yield f"The table cannot be shown: {shown['unknown']}."
         return
-    yield f"The match is {view['status']}."
+    yield f"The match is {status(view)}."
     yield from _result(view["result"])
     if view["game"] is not None:
         yield from _asked(view["game"]["question"])

@@ -104,6 +104,8 @@ def read(data: bytes) -> Recording:
     the decoded events are compared by `compare`.
     """
     *texts, rest = data.split(b"\n")
+    if not data:
+        raise BadLine(1, "the file is empty")
     if rest or not texts:
         raise BadLine(len(texts) + 1, "the file does not end with a whole line: it is cut short")
     found = [_parsed(number, text) for number, text in enumerate(texts, 1)]

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from games.dice import Dice
 from games.history import Commit, Unknown
+from games.match import Sitting
 from games.rules import Answer
 from games.sight import Seat
 from games.table import Table
@@ -99,7 +101,7 @@ def judged(recording: Recording, seed: bytes, newest: str = "") -> Verdict:
     report = verify(recording, seed=seed, newest=newest)
     if report.bad is not None:
         made = broken(recording.match, report.bad.why, report.bad.version)
-        return msgspec.structs.replace(made, game=report.game)
+        return replace(made, game=report.game)
     story = read(recording)
     folded = fold(story)
     now = folded.tables[-1]
@@ -149,9 +151,14 @@ def _decided_alike(folded: Fold, seed: bytes) -> None:
 
 
 def _stuck(match: str, now: Table, seed: bytes) -> list[Stuck]:
-    """Whether every seat that is asked can be shown its question, and each can be answered."""
-    found = []
+    """Whether every seat that is asked can be shown its question, and each can be answered.
+
+    Also where nobody plays just now: whoever sits down there next is asked.
+    """
+    found, seats = [], now.match.seats
     for seat in now.asked:
+        if not seats[seat].plays:
+            now = replace(now, match=now.match.seated(seat, Sitting("player")))
         state: Any = now.state
         top = state.pending[-1]
         try:

@@ -24,6 +24,12 @@ def actor(by: Any) -> str:
     return f"Seat {by}" if isinstance(by, int) else f"The {by}"
 
 
+def status(view: Mapping[str, Any]) -> str:
+    """How far a match is, as a view has it."""
+    known = {"lobby": "in the lobby", "playing": "being played"}
+    return "closed" if view["closed"] else known.get(view["status"], "over")
+
+
 def moment(at: int) -> str:
     """A time in UTC milliseconds, to the second."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")

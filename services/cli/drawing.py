@@ -11,7 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from games.game import Game
-from replay.words import MANY, actor, brief, moment, name, names, parted, seat_by_seat
+from replay.words import (
+    MANY,
+    actor,
+    brief,
+    moment,
+    name,
+    names,
+    parted,
+    seat_by_seat,
+    status,
+)
 from services.cli.output import sentence
 
 Shown = dict[str, Any]
@@ -107,7 +117,7 @@ def table(game: Game, shown: Shown) -> Group:
     view = shown["view"]
     if view is None:
         return Group(Text(f"The table cannot be shown: {shown['unknown']}.", "yellow"))
-    parts: list[RenderableType] = [Text.assemble("The match is ", (_status(view), "bold"), ".")]
+    parts: list[RenderableType] = [Text.assemble("The match is ", (status(view), "bold"), ".")]
     seats = view["match"]["seats"]
     known = names(game)
     if view["game"] is None:
@@ -119,10 +129,6 @@ def table(game: Game, shown: Shown) -> Group:
     parts += [Text(""), _seats(by_seat, len(seats), known), Text("")]
     parts += _rest(rest, known)
     return Group(*parts)
-
-
-def _status(view: Shown) -> str:
-    return {"lobby": "in the lobby", "playing": "being played"}.get(view["status"], "over")
 
 
 def _asked(question: Shown | None) -> Iterator[Text]:

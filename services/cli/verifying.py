@@ -75,9 +75,10 @@ def show(report: Report) -> None:
         what = f"{report.game} " if report.game else ""
         versions = output.counted(report.versions, "version")
         console.print(f"{what}match {report.match}, {versions}, log of: {eyes}")
+    width = max(len(check.name) for check in report.checks) + 1
     for check in report.checks:
         mark, style = MARKS[check.state]
-        console.print(Text.assemble((mark, style), f" {check.name:<9}{check.says}"))
+        console.print(Text.assemble((mark, style), f" {check.name:<{width}}{check.says}"))
     if report.ok:
         console.print(Text.assemble(("verified", "bold green"), f", head {report.head}"))
         return

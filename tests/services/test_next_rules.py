@@ -148,6 +148,16 @@ async def test_a_question_that_cannot_be_asked_any_more_is_named(
     assert "no such pumpkin" in stuck.why
 
 
+async def test_an_empty_seat_is_no_question_that_cannot_be_carried_over(old: Old) -> None:
+    """Whoever sits down there is asked; before a deploy nothing is wrong with that."""
+    async with in_memory(old.parts) as api:
+        match = await api.playing()
+        made = await api.post(f"{match.path}/fork", match.seats[0], json={"step": "4"})
+        assert made.status_code == 201 and made.json()["view"]["status"] == "playing"
+    found = await surveyed(old.parts.store, KEYS)
+    assert found.ok and (found.running, found.stuck) == (3, 0), found
+
+
 async def test_what_is_broken_is_named(old: Old) -> None:
     store: Any = old.parts.store
     match = old.running.id

@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from services.cli import disputing, http, output, source
+from replay.report import Check, Report
+from services.cli import disputing, http, output, source, verifying
 from tests.services.cli.conftest import Run
 
 
@@ -147,3 +148,20 @@ def test_what_is_said_in_a_dispute_passes_for_nothing_else() -> None:
     ]
     assert disputing._state({**case, "state": "ruled", "upheld": True}) == "ruled, upheld"
     assert disputing._state({**case, "state": "open"}) == "open"
+
+
+def test_the_checks_of_a_log_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    checks = [Check(name, "ok", "it holds") for name in ("chain", "checkpoint")]
+    verifying.show(Report(ok=True, match="M", viewer="auditor", versions=1, checks=checks))
+    told = capsys.readouterr().out.splitlines()
+    assert told[:3] == [
+        "match M, 1 version, log of: auditor",
+        "✓ chain      it holds",
+        "✓ checkpoint it holds",
+    ]
+
+
+def test_a_file_without_a_line(run: Run) -> None:
+    Path("empty.jsonl").touch()
+    told = run("verify", "empty.jsonl")
+    assert told.exit_code == 1 and "line 1: the file is empty" in told.stdout
