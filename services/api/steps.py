@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Header, Path, Query
@@ -133,9 +134,12 @@ async def find_step(
         return looking.found(past, at, {"round": round, "turn": turn})
 
     shown = await _shown(desk, bearer, match, wanted, eyes, since, compare)
+    asked = {"as": eyes, "since": since, "compare": compare}
+    query = urlencode({name: value for name, value in asked.items() if value})
+    place = f"/v1/matches/{match}/steps/{shown['step']}{'?' + query if query else ''}"
     headers = {
         **tagged(shown["version"], bytes.fromhex(shown["head"])),
-        "content-location": f"/v1/matches/{match}/steps/{shown['step']}",
+        "content-location": place,
     }
     return Response(msgspec.json.encode(shown), 200, headers, "application/json")
 

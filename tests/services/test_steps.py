@@ -120,6 +120,11 @@ class TestPositions:
         newest = await api.get(f"{match.path}/steps")
         assert newest.json()["step"] == str(last)
         assert newest.headers["content-location"] == f"{match.path}/steps/{last}"
+        asked = {"as": "spectator", "since": "4"}
+        there = await api.get(f"{match.path}/steps", params=asked)
+        place = there.headers["content-location"]
+        assert place == f"{match.path}/steps/{last}?as=spectator&since=4"
+        assert (await api.get(place)).content == there.content
         assert "no-cache" in newest.headers["cache-control"]
         at = (await step(match, start))["at"]
         then = (await api.get(f"{match.path}/steps", params={"at": at})).json()
