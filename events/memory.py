@@ -34,6 +34,11 @@ class MemoryStore(MemoryFeeds, MemoryCells, MemoryShelf):
         self._metas[match] = Meta(entry.version, entry.head, status)
         self._tell(match, entry.version)
 
+    def begin_append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> asyncio.Future[None]:
+        return asyncio.ensure_future(self.append(match, entry, status, before))
+
     async def confirm(self, match: str) -> None:
         """There is nowhere else that it could be."""
 

@@ -88,7 +88,10 @@ class TooFewReplicas(Exception):
 class Appends(Protocol):
     """How appends leave a process."""
 
-    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None: ...
+    def append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> asyncio.Future[None]:
+        """Under way from now on."""
 
     async def confirm(self, match: str) -> None: ...
 
@@ -118,7 +121,9 @@ class Appender:
         self._queue: deque[_Append] = deque()
         self._pump: asyncio.Task[None] | None = None
 
-    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
+    def append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> asyncio.Future[None]:
         keys = match_keys(match, self._partitions)
         expected = entry.version - 1
         named = keys if expected == 0 else keys[:3]
@@ -127,7 +132,7 @@ class Appender:
         self._queue.append(item)
         if self._pump is None:
             self._pump = asyncio.create_task(self._run())
-        await item.done
+        return item.done
 
     async def confirm(self, match: str) -> None:
         """As `Log.confirm`."""

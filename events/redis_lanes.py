@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from events.log import Entry
@@ -29,8 +30,10 @@ class Lanes:
             self._lanes[place] = self._made(self._link.sibling(1))
         return self._lanes[place]
 
-    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
-        await self.lane(match).append(match, entry, status, before)
+    def append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> asyncio.Future[None]:
+        return self.lane(match).append(match, entry, status, before)
 
     async def confirm(self, match: str) -> None:
         await self.lane(match).confirm(match)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import Any, Self
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Self
 
 from events.entries import unpack
 from events.log import Entry
@@ -81,9 +82,12 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisDeferrals, RedisVersi
         if stands != self.partitions:
             raise Unfit(f"the store was made with {stands} partitions, not {self.partitions}")
 
-    def append(
+    async def append(self, match: str, entry: Entry, status: str, before: bytes = b"") -> None:
+        await self._appender.append(match, entry, status, before)
+
+    def begin_append(
         self, match: str, entry: Entry, status: str, before: bytes = b""
-    ) -> Coroutine[Any, Any, None]:
+    ) -> asyncio.Future[None]:
         return self._appender.append(match, entry, status, before)
 
     async def confirm(self, match: str) -> None:

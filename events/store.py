@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -88,6 +89,14 @@ class Log(Protocol):
         empty. Not compared where it is empty.
         Appending the very same entry again, already there as the newest, is a Conflict whose tail
         holds it. Raises Conflict, Unconfirmed, Unavailable, Corrupt.
+        """
+
+    def begin_append(
+        self, match: str, entry: Entry, status: str, before: bytes = b""
+    ) -> asyncio.Future[None]:
+        """`append`, under way when this returns, without a task for it; the future has the rest.
+
+        A log that is in an archive is not brought back: that is a Conflict, to be met by `append`.
         """
 
     async def confirm(self, match: str) -> None:

@@ -23,7 +23,7 @@ from services.hub import Hub
 from services.keys import Keys, UnknownKey
 from services.limits import Held, Limit
 from services.live import Live, Outcome
-from services.matches import Busy, Matches, UnknownMatch
+from services.matches import Busy, Done, Matches, UnknownMatch
 from services.metrics import Metrics
 from services.pasts import Past
 from services.settings import Settings, rate
@@ -98,6 +98,23 @@ class Desk:
         self.count(outcome)
         return outcome
 
+    def offer(self, match: str, command: Command, done: Done) -> asyncio.Future[None] | None:
+        """`submit` without a task, where nothing stands in its way: the append, under way.
+
+        Else None, and nothing was done. `done` is told the outcome, or why there is none: a
+        Refused, or a Conflict, where the command is to be submitted.
+        """
+        live = self.matches.known(match)
+        if live is None or live.version >= self.settings.match_commits:
+            return None
+
+        def counted(outcome: Outcome, error: BaseException | None) -> None:
+            if error is None:
+                self.count(outcome)
+            done(outcome, error and (translation(error) or error))
+
+        return self.matches.offer(match, command, counted)
+
     def count(self, outcome: Outcome) -> None:
         if outcome.again:
             self.metrics.repeated.inc()
@@ -150,23 +167,30 @@ class translated:
         """Nothing to set up."""
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if error is None:
-            return
-        if isinstance(error, UnknownMatch):
-            raise unknown_match() from None
-        if isinstance(error, Busy):
-            why = "others kept winning the race for the next version; send it again"
-            raise Refused("busy", why, retry_after=1) from None
-        if isinstance(error, Unconfirmed):
-            why = "the store did not answer in time; send it again under the same key to find out"
-            raise Refused("unconfirmed", why, retry_after=1) from None
-        if isinstance(error, Unavailable):
-            logger.warning("store_unavailable", why=str(error))
-            why = "the store cannot be reached; nothing was written"
-            raise Refused("unavailable", why, retry_after=2) from None
-        if isinstance(error, Corrupt | UnknownKey):
-            logger.error("corrupt_log", why=str(error))
-            raise Refused("corrupt_log", "the log of this match cannot be read here") from None
+        refused = None if error is None else translation(error)
+        if refused is not None:
+            raise refused from None
+
+
+def translation(error: BaseException) -> Refused | None:
+    """What a client is told of it; None where it is no such thing."""
+    if isinstance(error, UnknownMatch):
+        return unknown_match()
+    if isinstance(error, Busy):
+        why = "others kept winning the race for the next version; send it again"
+        return Refused("busy", why, retry_after=1)
+    if isinstance(error, Unconfirmed):
+        why = "the store did not answer in time; send it again under the same key to find out"
+        return Refused("unconfirmed", why, retry_after=1)
+    if isinstance(error, Unavailable):
+        logger.warning("store_unavailable", why=str(error))
+        return Refused(
+            "unavailable", "the store cannot be reached; nothing was written", retry_after=2
+        )
+    if isinstance(error, Corrupt | UnknownKey):
+        logger.error("corrupt_log", why=str(error))
+        return Refused("corrupt_log", "the log of this match cannot be read here")
+    return None
 
 
 def _refuse_more(table: Table) -> None:

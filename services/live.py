@@ -41,6 +41,11 @@ class Outcome(NamedTuple):
     again: bool
     reverted: bool = False
 
+    @property
+    def status(self) -> str:
+        """Where the match stands after it, as the store is told."""
+        return "closed" if self.table.match.closed else self.table.status
+
 
 class Moved(NamedTuple):
     """One step of a match: a commit as stored, decoded, and the table after it."""
@@ -48,6 +53,22 @@ class Moved(NamedTuple):
     entry: Entry
     commit: Commit[Any]
     table: Table
+
+
+class Turn(asyncio.Lock):
+    """One command at a time."""
+
+    def take(self) -> bool:
+        """Take it, if nobody has it or waits for it."""
+        if self.locked():
+            return False
+        acquiring = self.acquire()
+        try:
+            acquiring.send(None)
+        except StopIteration:
+            return True
+        acquiring.close()
+        return False
 
 
 class Live:
@@ -79,7 +100,7 @@ class Live:
         self.reverted = 0
         self.begun = 0
         self.over = 0
-        self.lock = asyncio.Lock()
+        self.lock = Turn()
         self._derived: tuple[str, bytes, log.Seal] | None = None
 
     @property

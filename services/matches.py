@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
@@ -13,11 +14,11 @@ import structlog
 from events import log
 from events.log import Entry
 from events.store import Conflict, Log
-from games import sight
 from games.history import reverted_to
 from games.rules import Refused
-from games.table import Table, committed
-from services.commands import Command, Decided
+from games.table import Table
+from services.commands import Command
+from services.deciding import decided
 from services.keys import Keys
 from services.live import Live, Outcome, decoded
 from services.pasts import Past, Pasts, first, more
@@ -40,6 +41,7 @@ class Busy(Exception):
 
 
 Deliver = Callable[[Live], None]
+Done = Callable[[Outcome, BaseException | None], None]
 
 
 async def _wait_turn(live: Live) -> None:
@@ -158,6 +160,56 @@ class Matches:
         finally:
             lock.release()
 
+    def offer(self, match: str, command: Command, done: Done) -> asyncio.Future[None] | None:
+        """`submit` without a task, where nothing stands in its way: the append, under way.
+
+        None where it has to wait or to look at the log first: nothing was done then. `done` is
+        given the outcome and what went wrong, None if nothing did; where that is a Conflict, the
+        command is to be submitted.
+        """
+        live = self._live.get(match)
+        if live is None or not self._ready(live, command) or not live.lock.take():
+            return None
+        try:
+            outcome = self._decided(live, command)
+            entry, status = outcome.entry, outcome.status
+            pending = self.store.begin_append(live.id, entry, status, live.head)
+        except Refused:
+            live.lock.release()
+            return None
+        except BaseException:
+            live.lock.release()
+            raise
+        self._live.move_to_end(match)
+        pending.add_done_callback(partial(self._offered, outcome, done))
+        return pending
+
+    def _ready(self, live: Live, command: Command) -> bool:
+        """Whether the command can be decided on what memory holds, as far as that can be told."""
+        return (
+            command.prepare is None
+            and command.review is None
+            and command.id not in live.ids
+            and not 0 < command.seen < live.reverted
+            and live.history == self.store.history(live.id)
+        )
+
+    def _offered(self, outcome: Outcome, done: Done, pending: asyncio.Future[None]) -> None:
+        live = outcome.live
+        if pending.cancelled():
+            live.lock.release()
+            return
+        error = pending.exception()
+        try:
+            if error is None:
+                live.follow(outcome.entry, outcome.commit, outcome.table)
+                self.deliver(live)
+        except Exception as failed:
+            error = failed
+        finally:
+            live.lock.release()
+        done(outcome, error)
+
     async def _accept(self, live: Live, command: Command) -> Outcome:
         tries = 2 * max(1, len(live.table.match.seats)) + 4
         until = time.monotonic() + PATIENCE
@@ -178,8 +230,7 @@ class Matches:
             if command.prepare is not None:
                 await command.prepare(outcome.commit.events)
             try:
-                status = _status(outcome.table)
-                await self.store.append(live.id, outcome.entry, status, live.head)
+                await self.store.append(live.id, outcome.entry, outcome.status, live.head)
             except Conflict as conflict:
                 await self._lost(live, conflict)
                 continue
@@ -188,23 +239,8 @@ class Matches:
             return outcome
         raise Busy
 
-    def _decided(self, live: Live, command: Command, past: Past | None) -> Outcome:
-        before = live.table
-        _, seed, seal = live.secrets()
-        if command.review is not None and past is not None:
-            decided = Decided(list(command.review(before, past.commits)))
-        else:
-            decided = command.decide(before, seed)
-        events, draws, state = decided
-        by = _seat_of(command, events)
-        commit = committed(before, self.clock(), by, command.id, draws, events)
-        facts, hidden = sight.encode(commit)
-        entry = log.append(live.head, commit.version, facts, hidden, seal)
-        if state is not None:
-            after = before.at_state(commit, state)
-        else:
-            after = before.after(commit, past.tables if past is not None else ())
-        return Outcome(live, entry, commit, before, after, False)
+    def _decided(self, live: Live, command: Command, past: Past | None = None) -> Outcome:
+        return decided(live, command, self.clock(), past)
 
     async def _again(self, live: Live, command: Command) -> Outcome:
         """It is in the log; who did not hear so then may have to wait for replicas yet."""
@@ -309,12 +345,3 @@ def follows(head: bytes, entry: Entry, seal: log.Seal) -> bool:
     """Whether the entry was made after this head."""
     made = log.append(head, entry.version, entry.facts, entry.hidden, seal)
     return made.head == entry.head
-
-
-def _seat_of(command: Command, events: Sequence[Any]) -> Any:
-    """Who acted: who joins acts as the seat it takes."""
-    return getattr(events[0], "seat", command.by) if command.by == "system" else command.by
-
-
-def _status(table: Table) -> str:
-    return "closed" if table.match.closed else table.status

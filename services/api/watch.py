@@ -118,7 +118,7 @@ async def _run(desk: Desk, socket: WebSocket, watcher: Stream, live: Live) -> No
     try:
         watcher.open(live)
         if fast:
-            protocol.sink = watcher.receive
+            protocol.sink = watcher.answers.receive
         gone = asyncio.ensure_future(_until_gone(socket, watcher))
         await asyncio.wait((gone, watcher.closing), return_when=asyncio.FIRST_COMPLETED)
         gone.cancel()
@@ -139,7 +139,9 @@ async def _until_gone(socket: WebSocket, watcher: Stream) -> None:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            watcher.receive((message.get("text") or "").encode() or message.get("bytes") or b"")
+            watcher.answers.receive(
+                (message.get("text") or "").encode() or message.get("bytes") or b""
+            )
 
 
 def _code(refused: Refused) -> int:

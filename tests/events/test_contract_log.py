@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -55,6 +56,21 @@ async def test_expected_versions(store: Any, stands: int, expected: int) -> None
     assert list(caught.value.tail) == made[expected:]
     assert await store.read("m") == made
     assert str(stands) in str(caught.value)
+
+
+async def test_an_append_that_was_begun(store: Any) -> None:
+    """The same, without waiting for it at once."""
+    made = await filled(store, "m", 1)
+    second = entry(2)
+    begun = store.begin_append("m", second, "over", made[0].head)
+    assert not begun.done()
+    assert await begun is None
+    assert await store.meta("m") == Meta(2, second.head, "over")
+    for late, before in [(entry(2, "late"), made[0].head), (entry(3), entry(2, "else").head)]:
+        with pytest.raises(Conflict) as caught:
+            await store.begin_append("m", late, "over", before)
+        assert caught.value.meta.version == 2
+    assert await store.read("m") == [*made, second]
 
 
 async def test_a_refusal_tells_where_the_match_stands(store: Any) -> None:
@@ -126,16 +142,25 @@ async def test_matches_come_in_order_and_beyond_any_of_them(store: Any) -> None:
 
 
 async def test_moves_are_heard(store: Any) -> None:
+    """A cluster may still pass on what was told of other matches before."""
     first, second = store.moved(), store.moved()
     assert await anext(first) == ("", 0)
-    await filled(store, "m", 3)
-    assert [await anext(first) for _ in range(3)] == [("m", 1), ("m", 2), ("m", 3)]
+    await filled(store, "heard", 3)
+    assert [await _of("heard", first) for _ in range(3)] == [1, 2, 3]
     assert await anext(second) == ("", 0)
-    await store.touch("m")
+    await store.touch("heard")
     await store.touch("nobody")
-    assert await anext(second) == await anext(first) == ("m", 3)
+    assert await _of("heard", second) == await _of("heard", first) == 3
     await first.aclose()
     await second.aclose()
+
+
+async def _of(wanted: str, moves: AsyncIterator[tuple[str, int]]) -> int:
+    """The next version of this match that is heard of."""
+    async for match, version in moves:
+        if match == wanted:
+            return version
+    raise AssertionError("the moves have an end")
 
 
 async def test_an_append_goes_on_from_its_own_head_alone(store: Any) -> None:

@@ -49,7 +49,11 @@ def ack_before_write() -> None:
     async def begun(self: RedisStore, *words: Any) -> None:
         _begin(append(self, *words))
 
+    def at_once(self: RedisStore, *words: Any) -> asyncio.Future[None]:
+        return asyncio.ensure_future(begun(self, *words))
+
     setattr(RedisStore, "append", begun)  # noqa: B010
+    setattr(RedisStore, "begin_append", at_once)  # noqa: B010
 
 
 def lost_reply_by_tail_read() -> None:
@@ -111,7 +115,11 @@ def feed_outside_the_script() -> None:
         await append(self, match, entry, *more)
         _begin(refer(self, match, entry.version))
 
+    def begun(self: RedisStore, *words: Any) -> asyncio.Future[None]:
+        return asyncio.ensure_future(appended(self, *words))
+
     setattr(RedisStore, "append", appended)  # noqa: B010
+    setattr(RedisStore, "begin_append", begun)  # noqa: B010
 
 
 def broadcast_before_append() -> None:
