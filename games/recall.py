@@ -38,11 +38,30 @@ class Past(NamedTuple):
 NO_PAST = Past((), ())
 
 
-def recalled(past: Past, viewer: Viewer, below: Below, watch: Watch) -> Memory:
-    """What the viewer knows there. Guesses are drawn from `below`."""
+PATIENCE = 20
+"""Times that all is gone through again where guesses contradict each other."""
+
+
+def recalled(
+    past: Past,
+    viewer: Viewer,
+    below: Below,
+    watch: Watch,
+    fits: Callable[[Memory], bool] = lambda memory: True,
+) -> Memory:
+    """What the viewer knows there, and guesses drawn from `below` that fit it, and the state."""
+    for _ in range(PATIENCE):
+        memory = _gone_through(past, Memory(viewer, below), watch)
+        if not memory.strain and fits(memory):
+            break
+    memory.disclosed = _disclosed(past, viewer)
+    return memory
+
+
+def _gone_through(past: Past, memory: Memory, watch: Watch) -> Memory:
     after = _branches(past)
     aside: list[tuple[Memory, int]] = []
-    version, memory = 0, Memory(viewer, below)
+    version = 0
     while after[version] or aside:
         if not after[version]:
             then, version = aside.pop()
@@ -54,7 +73,6 @@ def recalled(past: Past, viewer: Viewer, below: Below, watch: Watch) -> Memory:
             memory = memory.copy()
         _watched(memory, past, following, watch)
         version = following
-    memory.disclosed = _disclosed(past, viewer)
     return memory
 
 

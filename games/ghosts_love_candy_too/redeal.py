@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from games import rules
+from games.dealing import stacked
 from games.forms import Below
 from games.ghosts_love_candy_too.ability_events import CravingPeeked
 from games.ghosts_love_candy_too.end_events import CravingsShown
@@ -19,7 +20,7 @@ from games.ghosts_love_candy_too.events import (
 )
 from games.ghosts_love_candy_too.order_events import TieCardDrawn
 from games.ghosts_love_candy_too.state import Secret, State
-from games.memory import Memory, stacked
+from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 
@@ -41,8 +42,8 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
     for i in unseen:
         secrets[i] = Secret(cards.pop(), secrets[i].knowers)
     other = state.but(
-        deck=stacked(Counter(state.deck), memory.top(DECK), len(state.deck), below),
-        bag=stacked(Counter(state.bag), memory.top(BAG), len(state.bag), below),
+        deck=stacked(Counter(state.deck), memory, DECK, len(state.deck), below),
+        bag=stacked(Counter(state.bag), memory, BAG, len(state.bag), below),
         secrets=tuple(secrets),
         boxed=tuple(cards),
     )

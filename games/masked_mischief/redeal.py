@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games import rules
+from games.dealing import dealt, taken
 from games.forms import Below
 from games.masked_mischief import printed
 from games.masked_mischief.state import Held, State, Tile
@@ -24,7 +25,7 @@ from games.masked_mischief.tiles import (
     TrickFlipped,
     TricksMoved,
 )
-from games.memory import Memory, dealt, taken
+from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 
@@ -146,7 +147,7 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
             if memory.viewer in (seat, layer):
                 memory.went(space, code)
             else:
-                memory.came(seat, *memory.known(space))
+                memory.came(seat, *(memory.known(space) or (None,)))
                 memory.shuffled(space)
         case TreatStolen(thief=thief, victim=victim, known=knowers, code=code):
             if memory.viewer in knowers:

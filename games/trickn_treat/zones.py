@@ -8,8 +8,9 @@ from itertools import count
 from typing import Any
 
 from games import rules
+from games.dealing import dealt, taken
 from games.forms import Below
-from games.memory import Memory, dealt, taken
+from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 from games.trickn_treat.events import CardPlayed, HandsShown, TrickTaken

@@ -9,8 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from games import rules
+from games.dealing import dealt, filled, fits, laid, taken
 from games.forms import Below
-from games.memory import Memory, dealt, stacked, taken
+from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
 from games.tricks_and_treats.cards import TIMES_UP, TIMES_UP_AMONG_LAST
@@ -35,7 +36,11 @@ UNDER, LESS = "under Time's Up", "less under Time's Up"
 
 
 def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
-    memory = recalled(past, viewer, below, watch)
+    hidden = [seat for seat in state.seats if seat != viewer]
+    cards = [card for card in state.deck if card != TIMES_UP]
+    pool = Counter([*cards, *[card for seat in hidden for card in state.hands[seat]]])
+    sizes = {seat: len(state.hands[seat]) for seat in hidden}
+    memory = recalled(past, viewer, below, watch, lambda m: fits(m, pool, sizes, DECK, len(cards)))
     for deal in (_candy, _letters, _guesses, _passed):
         state = deal(state, viewer, below, memory)
     return rules.rechosen(state, viewer, below, memory.disclosed)
@@ -48,8 +53,11 @@ def _candy(state: State, viewer: Viewer, below: Below, memory: Memory) -> State:
     cards = [card for card in state.deck if card != TIMES_UP]
     pool = Counter([card for seat in hidden for card in state.hands[seat]] + cards)
     hands = list(state.hands)
-    kept = {seat: taken(pool, memory.kept(seat), len(hands[seat])) for seat in hidden}
-    deck = list(stacked(pool, memory.top(DECK), len(cards), below))
+    kept = {seat: taken(pool, memory.sure(seat), len(hands[seat])) for seat in hidden}
+    known = laid(pool, memory, DECK, len(cards))
+    for seat in hidden:
+        kept[seat] += taken(pool, memory.unsure(seat), len(hands[seat]) - len(kept[seat]))
+    deck = list(filled(pool, known, below))
     for seat in hidden:
         more = dealt(pool, len(hands[seat]) - len(kept[seat]), below)
         hands[seat] = tuple(_shuffled([*kept[seat], *more], below))
@@ -143,10 +151,10 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
             elif state:
                 memory.exchanged(first, last, (len(state.hands[first]), len(state.hands[last])))
         case CandyDrawn(seat=seat, card=card, deck_left=left, times_up=over):
-            memory.came(seat, memory.drawn(DECK, card if seat == memory.viewer else None))
+            memory.drew(seat, DECK, card if seat == memory.viewer else None)
             memory.saw(UNDER if over else LESS, left - 1)
         case CandyPlayed(seat=seat, card=card):
-            memory.went(seat, card)
+            memory.went(seat, card, size=_size(state, seat))
         case SecretLetterShown(owner=owner, viewer=viewer, letter=letter):
             if memory.viewer == viewer:
                 memory.saw(_letter(owner), letter)
@@ -163,5 +171,9 @@ def watch(memory: Memory, state: State | None, event: Any) -> None:
             for guess in guesses:
                 memory.saw(_guess(guess.guesser, guess.target), guess.letter)
         case CandyTraded(seat=seat, given=given, taken=got):
-            memory.went(seat, given)
+            memory.went(seat, given, size=_size(state, seat))
             memory.came(seat, got)
+
+
+def _size(state: State | None, seat: int) -> int | None:
+    return None if state is None else len(state.hands[seat])

@@ -6,9 +6,12 @@ import random
 from collections import Counter
 from typing import Any
 
+import pytest
+
+from games.dealing import dealt, fits, laid, stacked, taken
 from games.history import Commit, Private
 from games.match import Reverted
-from games.memory import Memory, dealt, stacked, taken
+from games.memory import Memory
 from games.recall import Past, recalled
 from games.rules import Event
 
@@ -79,13 +82,13 @@ def test_what_came_out_before_it_was_taken_back_lies_there_again() -> None:
     assert memory.drawn("deck", None) is None
     assert memory.drawn("deck", 3) == 3
     back = memory.back(then)
-    assert back.known("hand") == ("GUM1",), "the others have come after that"
+    assert back.known("hand") == ("GUM1", "COR3"), "the other has come after that"
     assert back.known("letter") == ("B",)
     assert back.top("deck") == ("CHO1", None, 3)
     again = back.copy()
     assert again.drawn("deck", None) == "CHO1"
     assert again.back(back).top("deck") == back.top("deck")
-    assert again.back(then).known("hand") == ("GUM1",)
+    assert again.back(then).known("hand") == ("GUM1", "COR3")
     again.shuffled("deck")
     assert again.drawn("deck", "GUM2") == "GUM2"
     assert again.back(back).top("deck") == back.top("deck")
@@ -133,9 +136,37 @@ def test_dealing_out_of_a_pool() -> None:
     assert dealt(pool, 1, lambda count: 1) == ["PEP2"]
     assert pool == Counter({"COR3": 1})
     pool = Counter({"GUM1": 1, "PEP2": 1, "COR3": 1})
-    deck = stacked(pool, ("CHO1", None, "PEP2", "GUM1"), 3, random.Random(1).randrange)
+    memory = fresh()
+    for card in ("CHO1", None, "PEP2", "GUM1"):
+        memory.drawn("deck", card)
+    deck = stacked(pool, memory.back(fresh()), "deck", 3, random.Random(1).randrange)
     assert deck[2] == "PEP2" and sorted(deck) == ["COR3", "GUM1", "PEP2"]
     assert not +pool
+
+
+def test_what_is_known_of_a_deck_comes_before_what_is_guessed() -> None:
+    then, memory = drawn_and_gone(2)
+    memory.drawn("deck", "GUM1")
+    memory = memory.back(then)
+    assert memory.top("deck") == ("GUM1", "GUM1")
+    assert laid(Counter({"GUM1": 1, "PEP2": 1}), memory, "deck", 2) == [None, "GUM1"]
+
+
+def test_whether_all_that_is_known_fits() -> None:
+    memory = fresh()
+    memory.came("hand", "GUM1")
+    memory.saw("other", "PEP2")
+    then = memory.copy()
+    memory.drawn("deck", "COR3")
+    memory = memory.back(then)
+    sizes = {"hand": 1, "other": 1}
+    for pool, more, fit in [
+        (("GUM1", "PEP2", "COR3"), {}, True),
+        (("GUM1", "PEP2", "COR3"), {"hand": 0}, False),
+        (("GUM1", "PEP2"), {}, False),
+        (("GUM1", "COR3"), {}, False),
+    ]:
+        assert fits(memory, Counter(pool), sizes | more, "deck", 1) == fit
 
 
 def test_what_was_guessed_is_sure_once_it_is_seen() -> None:
@@ -225,6 +256,83 @@ def test_a_deck_is_known_deeper_than_it_was_drawn_before_it_is_mixed() -> None:
     assert memory.top("deck") == ()
     assert memory.drawn("deck", "COR3") == "COR3"
     assert memory.back(then).top("deck") == ("GUM1", "PEP2")
+
+
+def drawn_and_gone(pick: int, size: int | None = 3) -> tuple[Memory, Memory]:
+    """Two lie in a hand; one is drawn to it, then one is seen leaving it."""
+    then = fresh(pick)
+    memory = then.copy()
+    memory.drew("hand", "deck", None)
+    memory.went("hand", "GUM1", size=size)
+    return then, memory
+
+
+@pytest.mark.parametrize(("pick", "hand", "top"), [(0, ("GUM1",), ()), (2, (), ("GUM1",))])
+def test_what_left_a_hand_had_been_drawn_or_was_there_before(
+    pick: int, hand: tuple[str, ...], top: tuple[str, ...]
+) -> None:
+    then, memory = drawn_and_gone(pick)
+    back = memory.back(then)
+    assert (back.sure("hand"), back.unsure("hand"), back.top("deck")) == ((), hand, top)
+    back.drew("hand", "deck", None)
+    assert (back.sure("hand"), back.unsure("hand")) == ((), ("GUM1",))
+    back.went("hand", "GUM1", "PEP2", "COR3", size=3)
+    assert not back.strain
+    now = back.back(then)
+    assert len((*now.kept("hand"), *now.top("deck"))) == 3
+    drawn = then.copy()
+    drawn.drew("hand", "deck", None)
+    memory = drawn.copy()
+    memory.went("hand", "GUM1", size=3)
+    assert memory.back(drawn).sure("hand") == ("GUM1",), "drawn or not, it is there now"
+
+
+def test_a_deck_mixed_anew_brings_what_had_left_before() -> None:
+    """Else more would be thought to lie in hands than there is."""
+    then = fresh()
+    memory = then.copy()
+    memory.shuffled("deck")
+    memory.drew("hand", "deck", None)
+    memory.shuffled("deck")
+    mixed = memory.copy()
+    memory.drew("hand", "deck", None)
+    memory.went("hand", "GUM1", size=4)
+    assert memory.back(mixed).top("deck") == ("GUM1",)
+    assert memory.back(then).known("hand") == ()
+
+
+def test_of_how_many_it_was_one_is_not_known() -> None:
+    then, memory = drawn_and_gone(0, size=None)
+    back = memory.back(then)
+    assert (back.known("hand"), back.top("deck")) == ((), ())
+
+
+def test_what_was_drawn_may_have_slipped_away() -> None:
+    then = fresh()
+    memory = then.copy()
+    memory.drew("hand", "deck", None)
+    memory.slipped("hand", "other", 1)
+    memory.went("other", "GUM1", size=1)
+    assert memory.back(then).top("deck") == ("GUM1",)
+    memory.came("hand", "PEP2")
+    memory.went("hand", "PEP2", size=1)
+    assert not memory.strain, "the one that was drawn is not there any more"
+
+
+def test_guesses_that_turn_out_wrong_are_counted() -> None:
+    then, memory = drawn_and_gone(2)
+    back = memory.back(then)
+    assert back.drawn("deck", "PEP2") == "PEP2"
+    assert back.strain == back.copy().strain == 1
+    assert back.back(then).strain
+    assert back.back(then).top("deck") == ("PEP2",)
+    full = fresh()
+    full.came("hand", "GUM1", "PEP2")
+    full.went("hand", "COR3", size=2)
+    assert full.strain == 1
+    full.drew("hand", "deck", None)
+    full.went("hand", "CHO4", size=2)
+    assert full.strain == 2
 
 
 def test_a_long_past_is_no_trouble() -> None:

@@ -15,7 +15,7 @@ from games.ghosts_love_candy_too.redeal import watch as ghosts
 from games.history import Commit, Private
 from games.match import Reverted
 from games.memory import Memory
-from games.recall import Past, recalled
+from games.recall import PATIENCE, Past, recalled
 from games.trick_or_treat import deck_events
 from games.trick_or_treat import events as streets
 from games.trick_or_treat.redeal import watch as treats
@@ -179,6 +179,19 @@ def test_an_undo_of_an_undo_forgets_nothing(watch: Any, drawn: Any, gone: Any) -
     assert told(watch, 1, *there, 7).known(1) == (card,), "and there again"
     assert told(watch, 2, *there).known(0) == ("PEP2", "COR3"), "who has not seen it drawn"
     assert set(told(watch, 1, *there, gone("PEP2"), 5).known(0)) == {"PEP2", card}
+
+
+def test_guesses_that_do_not_fit_are_made_anew() -> None:
+    past, fit, tried = Past((), ()), iter([False, False, True]), []
+
+    def fits(memory: Memory) -> bool:
+        tried.append(memory)
+        return next(fit)
+
+    assert recalled(past, 0, lambda n: 0, candy, fits) is tried[2]
+    tried.clear()
+    fit = iter([False] * PATIENCE)
+    assert recalled(past, 0, lambda n: 0, candy, fits) is tried[PATIENCE - 1], "then they stay"
 
 
 def test_a_choice_that_all_have_seen_since_stays_chosen() -> None:

@@ -22,6 +22,7 @@ from games.table import Table, committed
 from replay.fold import Fold, fold
 from replay.steps import Positions, Scene, Step, positions, previous, shown, viewed, within
 from tests.play import Match, random_match, random_options
+from tests.replay.going_on import impossible
 from tests.replay.knowing import Watched, contradictions
 from tests.replay.patching import applied
 from tests.replay.recordings import story
@@ -217,6 +218,25 @@ def test_a_fork_contradicts_nothing_that_its_seat_has_seen(game: Game, number: i
             mine, theirs = (msgspec.json.encode(view(s, viewer)) for s in (state, other))
             assert mine == theirs
             assert game.census(other) == game.census(state)
+
+
+@pytest.mark.parametrize(("id", "most"), [("tricks-and-treats", 200), ("trick-or-treat", 60)])
+@every_match
+@lightly
+def test_a_fork_could_have_gone_on_as_its_seat_has_seen(id: str, most: int, number: int) -> None:
+    """Where hands are drawn from a deck: whoever played a card since held it by then, or drew it
+    in between, be that certain or one of several things that it may have been."""
+    rng = random.Random(number)
+    match = random_match(GAMES[id], number, limit=rng.choice((10, 30, most)))
+    states = [table.state for table in match.past]
+    steps = [n for n, state in enumerate(states) if state is not None and state.pending]
+    for viewer in match.viewers:
+        seen = Watched(match, viewer)
+        for step in rng.sample(steps, min(5, len(steps))):
+            assert impossible(seen, step, states[step]) == []
+            past = Past(match.commits, states, step)
+            other = GAMES[id].redealt(states[step], viewer, rng.randrange, past)
+            assert impossible(seen, step, other) == [], (viewer, step)
 
 
 def there_and_back(match: Match, rng: random.Random, limit: int) -> None:

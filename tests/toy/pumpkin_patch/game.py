@@ -8,9 +8,10 @@ from typing import Any
 
 from games import rules
 from games.bots import random_bot
+from games.dealing import dealt, taken
 from games.forms import Below
 from games.game import Card, Game, Options
-from games.memory import Memory, dealt, taken
+from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.rules import Result
 from games.sight import Viewer
