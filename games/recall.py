@@ -38,8 +38,9 @@ class Past(NamedTuple):
 NO_PAST = Past((), ())
 
 
-PATIENCE = 20
-"""Times that all is gone through again where guesses contradict each other."""
+PATIENCE, COMMITS = 20, 8000
+"""Times that all is gone through again where guesses contradict each other; fewer where there is
+more to go through: a fork must not keep others waiting."""
 
 
 def recalled(
@@ -50,7 +51,7 @@ def recalled(
     fits: Callable[[Memory], bool] = lambda memory: True,
 ) -> Memory:
     """What the viewer knows there, and guesses drawn from `below` that fit it, and the state."""
-    for _ in range(PATIENCE):
+    for _ in range(max(1, min(PATIENCE, COMMITS // (len(past.commits) + 1)))):
         memory = _gone_through(past, Memory(viewer, below), watch)
         if not memory.strain and fits(memory):
             break

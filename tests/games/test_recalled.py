@@ -13,9 +13,9 @@ from games.ghosts_love_candy_too import events as ghostly
 from games.ghosts_love_candy_too.redeal import BAG, CRAVING
 from games.ghosts_love_candy_too.redeal import watch as ghosts
 from games.history import Commit, Private
-from games.match import Reverted
+from games.match import Reverted, Started
 from games.memory import Memory
-from games.recall import PATIENCE, Past, recalled
+from games.recall import COMMITS, PATIENCE, Past, recalled
 from games.trick_or_treat import deck_events
 from games.trick_or_treat import events as streets
 from games.trick_or_treat.redeal import watch as treats
@@ -192,6 +192,11 @@ def test_guesses_that_do_not_fit_are_made_anew() -> None:
     tried.clear()
     fit = iter([False] * PATIENCE)
     assert recalled(past, 0, lambda n: 0, candy, fits) is tried[PATIENCE - 1], "then they stay"
+    tried.clear()
+    fit = iter([False] * 2)
+    commits = [Commit(n, n, 0, "1", Private(b"", 0), (Started(),)) for n in range(1, COMMITS // 2)]
+    recalled(Past(commits, [None] * COMMITS), 0, lambda n: 0, candy, fits)
+    assert len(tried) == 2, "there is much to go through"
 
 
 def test_a_choice_that_all_have_seen_since_stays_chosen() -> None:
