@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from events.server import NoServer, Server, ask
-from events.store import Unavailable, Unfit
+from events.store import ArchiveAway, Unavailable, Unfit
 from services.cli import output
 from services.settings import Settings
 
@@ -103,6 +103,9 @@ async def connected(
         raise output.usage(str(error), "set HALLOWSTREAM_PARTITIONS to what it was") from None
     try:
         yield archived(store, shelves)
+    except ArchiveAway as error:
+        hint = "give HALLOWSTREAM_ARCHIVE as the server has it; `hallowstream doctor` tells more"
+        raise output.no_connection(str(error), hint) from None
     except Unavailable as error:
         raise output.no_connection(f"the store went away: {error}", "try again") from None
     finally:

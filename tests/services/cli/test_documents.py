@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from replay import files, load, steps
+from replay.survey import Survey
 from services.cli.app import app
+from services.shapes import UndoQuote
 from tests.services.cli.conftest import Run
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -65,3 +69,29 @@ def test_the_example_in_python_runs(run: Run, capsys: pytest.CaptureFixture[str]
     story = load.read(files.read(Path("m.jsonl").read_bytes()))
     told = steps.told_to(story, 12, 1)
     assert told["version"] == 12 and "[" in capsys.readouterr().out
+
+
+def told_of(command: str) -> set[str]:
+    """The members that the page names for what `--json` prints."""
+    page = (DOCS / "cli.md").read_text()
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{command}` |")]
+    named = re.sub(r"\(.*?\)|: of each.*", "", row.split("|")[2])
+    return set(re.findall(r"`(\w+)`", named))
+
+
+def test_the_page_names_what_json_has(said: Callable[..., Any], tmp_path: Path) -> None:
+    said("play", "tricks-and-treats", "--seed", "3", "--out", "m.jsonl")
+    found = {
+        "replay": said("replay", "m.jsonl"),
+        "verify": said("verify", "m.jsonl"),
+        "export": said("export", "m.jsonl", "--as", "1", "--out", "1.jsonl"),
+        "bundle": said("bundle", "m.jsonl", "--out", "m.zip"),
+    }
+    for command, data in found.items():
+        assert set(data) == told_of(command), command
+    step = said("replay", "m.jsonl", "--step", "5")
+    page = " ".join((DOCS / "replay.md").read_text().split())
+    members = re.search(r"With `--json` a step is `\{(.*?)\}`", page)
+    assert members is not None and set(members[1].split(", ")) == set(step)
+    assert told_of("verify --all") == {"ok", *Survey.__struct_fields__}
+    assert told_of("undo cost") == {"ok", *UndoQuote.__struct_fields__}

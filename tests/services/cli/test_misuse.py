@@ -11,8 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from events.memory import MemoryStore
+from events.store import ArchiveAway
 from replay.report import Check, Report
-from services.cli import disputing, http, output, source, verifying
+from services.cli import disputing, http, output, source, stores, verifying
 from tests.services.cli.conftest import Run
 
 
@@ -165,3 +167,18 @@ def test_a_file_without_a_line(run: Run) -> None:
     Path("empty.jsonl").touch()
     told = run("verify", "empty.jsonl")
     assert told.exit_code == 1 and "line 1: the file is empty" in told.stdout
+
+
+async def test_an_archive_that_is_not_named_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is missing is where the archive is, and not the store."""
+    opened = MemoryStore()
+
+    async def open_(*_: object, **__: object) -> MemoryStore:
+        return opened
+
+    monkeypatch.setattr("events.redis_store.RedisStore.open", open_)
+    with pytest.raises(output.Stop) as stop:
+        async with stores.connected("redis://nowhere", 64, None):
+            raise ArchiveAway("match X is in the archive")
+    assert stop.value.why == "match X is in the archive"
+    assert (stop.value.code, "HALLOWSTREAM_ARCHIVE" in stop.value.hint) == (3, True)
