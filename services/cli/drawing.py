@@ -175,7 +175,7 @@ def _seats(by_seat: Shown, seats: int, known: dict[str, str]) -> Table:
     grid = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     grid.add_column("")
     for seat in range(seats):
-        grid.add_column(f"seat {seat}")
+        grid.add_column(f"seat {seat}", overflow="fold")
     for key, value in by_seat.items():
         grid.add_row(Text(_label(key), "bold"), *[Text(_cell(part, known)) for part in value])
     return grid
