@@ -28,6 +28,9 @@ class Archived:
     def __init__(self, store: Store, archive: Archive | None) -> None:
         self._store = store
         self._archive = archive
+        # Every answer calls these: finding them through `__getattr__` costs more than they do.
+        self.begin_append = store.begin_append
+        self.history = store.history
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)

@@ -87,23 +87,26 @@ class Answers:
         """Most often the command can be decided at once; where not, a task waits until it can."""
 
         def done(outcome: Outcome, error: BaseException | None) -> None:
+            assert pending is not None
+            self._on_their_way.discard(pending)
             if error is None:
                 self._accepted(id, outcome)
             elif isinstance(error, Conflict):
-                self._keep(self._task(id, command))
+                self._wait(id, command)
             else:
                 self._failed(id, error)
 
         pending = self._desk.offer(self._stream.match, command, done)
-        self._keep(self._task(id, command) if pending is None else pending)
+        if pending is None:
+            self._wait(id, command)
+        else:
+            self._on_their_way.add(pending)
 
-    def _task(self, id: str, command: Command) -> asyncio.Task[None]:
-        return self._loop.create_task(self._answer(id, command), context=self._context.copy())
-
-    def _keep(self, answer: asyncio.Future[None]) -> None:
-        """On its way until it is done."""
-        self._on_their_way.add(answer)
-        answer.add_done_callback(self._on_their_way.discard)
+    def _wait(self, id: str, command: Command) -> None:
+        work = self._answer(id, command)
+        task = self._loop.create_task(work, context=self._context.copy())
+        self._on_their_way.add(task)
+        task.add_done_callback(self._on_their_way.discard)
 
     async def _answer(self, id: str, command: Command) -> None:
         try:

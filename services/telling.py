@@ -35,14 +35,15 @@ class Telling:
         self.head = entry.head.hex()
         self._live = live
         self._moved = moved
-        self._knowing = {seat for span in entry.hidden for seat in span.seats}
+        self._knowing = [seat for span in entry.hidden for seat in span.seats]
         self._status = table.status
         state = table.state
         pending = state.pending if state is not None and self._status == "playing" else ()
-        self._item: Any = pending[-1].item if pending else None
-        self._asking: tuple[Seat, ...] = pending[-1].item.seats if pending else ()
+        item: Any = pending[-1].item if pending else None
+        self._item = item
+        self._asking: tuple[Seat, ...] = item.seats if pending else ()
         self._alike = self._item is None or sight.alike(self._item)
-        self._apart: frozenset[Viewer] = frozenset((*self._knowing, *self._asking, "auditor"))
+        self._apart: tuple[Viewer, ...] = (*self._knowing, *self._asking, "auditor")
         self._result = table.result
         self._undo = told.asked_back(table)
         self._events: dict[Viewer, msgspec.Raw] = {}
