@@ -68,9 +68,10 @@ class Deferring:
         """Have the partitions of these matches looked at again. Raises Unavailable."""
         if not away:
             return
-        log.warning("deferred", projection=self._name, matches=len(away), why=_one(away))
         before, now = await self._store.deferred(self._name), time.time() * 1000
         each = {partition(match, self._store.partitions): match for match in away}
+        if new := sorted(each.keys() - before.keys()):
+            log.warning("deferred", projection=self._name, partitions=new, why=_one(away))
         for number, match in each.items():
             deferred = _next(before.get(number), match, away[match], int(now))
             await self._store.defer(self._name, number, deferred)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -232,3 +233,15 @@ async def test_views_of_a_match_that_is_away(tmp_path: Path) -> None:
     before = bucket.tried
     await Runner(shelves.store, Views(), "w").keeper.repair()
     assert await behind(shelves, "views") == 0 and bucket.tried == before
+
+
+async def test_it_is_logged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelves, _, _ = await away(tmp_path, archived=3)
+    said: list[dict[str, Any]] = []
+    log = SimpleNamespace(warning=lambda event, **more: said.append({"event": event, **more}))
+    monkeypatch.setattr(deferring, "log", log)
+    for _ in range(3):
+        await Runner(shelves.store, Summaries(), "w").drain()
+    numbers = [number for line in said for number in line["partitions"]]
+    assert sorted(numbers) == sorted(await shelves.store.deferred("summary"))
+    assert {(line["event"], line["why"]) for line in said} == {("deferred", AWAY)}
