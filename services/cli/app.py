@@ -88,7 +88,10 @@ def replay(
         int | None, typer.Option(metavar="N", help="The step at which a turn began.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="V[.K]", help="Tell what has happened since this step.")
+        str | None,
+        typer.Option(
+            metavar="V[.K]", help="What has happened since this step, until --step or now."
+        ),
     ] = None,
     eyes: Eyes = None,
     compare: Annotated[
@@ -104,8 +107,7 @@ def replay(
 ) -> None:
     """Step through a match: what happened, in words, and the view at any step.
 
-    On a terminal keys leaf through it, unless a step, time, round or turn is named; elsewhere all
-    of it is told. --since and --compare without one of these are for the newest step.
+    On a terminal keys leaf through it, unless a step is named; elsewhere all of it is told.
     """
     from services.cli import replaying
 
