@@ -42,7 +42,11 @@ class TestAskedAndAnswered:
             assert shown["asked"]["same_rules"] is True
             assert shown["answer"]["seat"] == seat
         assert own["asked"]["question"]["form"] == truth["asked"]["question"]["form"]
-        assert other["asked"]["question"]["form"] != own["asked"]["question"]["form"]
+        for shown, viewer in ((own, seat), (other, 1 - seat)):
+            before = await step(match, at - 1, match.seats[viewer])
+            hand = before["view"]["game"]["hands"][viewer]
+            offered = {option["id"] for option in shown["asked"]["question"]["form"]["options"]}
+            assert offered == {f"show:{pumpkin}" for pumpkin in hand}
         assert "form" not in public["asked"]["question"]
         assert own["answer"]["labels"][0].startswith("Show the pumpkin")
         assert own["answer"]["sent"] == truth["answer"]["sent"]
