@@ -10,7 +10,6 @@ import msgspec
 import structlog
 from structlog.contextvars import bind_contextvars
 
-from events.store import Conflict
 from games.rules import Refused
 from services import commands, tokens
 from services.commands import Command
@@ -18,6 +17,7 @@ from services.desk import Desk
 from services.inputs import bad_body, checked_key
 from services.limits import admit
 from services.live import Outcome
+from services.matches import Done
 from services.problems import PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, RefusedMessage
 from services.tokens import Bearer
@@ -46,7 +46,10 @@ class Answers:
         self._loop = asyncio.get_running_loop()
         self._context = Context()
         self._context.run(bind_contextvars, match=stream.match, seat=bearer.grant.seat)
-        self._on_their_way: set[asyncio.Future[None]] = set()
+        self._on_their_way = 0
+        self._through = asyncio.Event()
+        self._through.set()
+        self._waiting: set[asyncio.Task[None]] = set()
         self._longest = desk.settings.body_limit
         self._limit = desk.limits["token"]
         self._caller = bearer.digest or f"stream {id(stream)}"
@@ -73,7 +76,7 @@ class Answers:
         standing = self._limit.take(self._caller)
         if standing is not None:
             admit(self._limit, standing)
-        if len(self._on_their_way) >= IN_FLIGHT:
+        if self._on_their_way >= IN_FLIGHT:
             raise Refused("too_many_requests", "wait for the answers that are on their way")
 
     def _command(self, message: AnswerMessage) -> Command:
@@ -84,29 +87,37 @@ class Answers:
         return commands.answer(key, seat, message.question, message.option, message.seen, player)
 
     def _submit(self, id: str, command: Command) -> None:
-        """Most often the command can be decided at once; where not, a task waits until it can."""
+        """Most often the command can be decided at once; where not, a task waits until it can, and
+        so do those that come after it. Raises Refused."""
 
         def done(outcome: Outcome, error: BaseException | None) -> None:
-            assert pending is not None
-            self._on_their_way.discard(pending)
+            self._ended()
             if error is None:
                 self._accepted(id, outcome)
-            elif isinstance(error, Conflict):
-                self._wait(id, command)
-            else:
+            elif not isinstance(error, asyncio.CancelledError):
                 self._failed(id, error)
 
-        pending = self._desk.offer(self._stream.match, command, done)
-        if pending is None:
-            self._wait(id, command)
-        else:
-            self._on_their_way.add(pending)
+        if self._waiting or not self._offer(command, done):
+            work = self._answer(id, command)
+            task = self._loop.create_task(work, context=self._context.copy())
+            self._waiting.add(task)
+            task.add_done_callback(self._waited)
+        self._on_their_way += 1
+        self._through.clear()
 
-    def _wait(self, id: str, command: Command) -> None:
-        work = self._answer(id, command)
-        task = self._loop.create_task(work, context=self._context.copy())
-        self._on_their_way.add(task)
-        task.add_done_callback(self._on_their_way.discard)
+    def _offer(self, command: Command, done: Done) -> bool:
+        """What is logged on the way names match and seat."""
+        match = self._stream.match
+        return self._context.run(self._desk.offer, match, command, done) is not None
+
+    def _waited(self, task: asyncio.Task[None]) -> None:
+        self._waiting.discard(task)
+        self._ended()
+
+    def _ended(self) -> None:
+        self._on_their_way -= 1
+        if not self._on_their_way:
+            self._through.set()
 
     async def _answer(self, id: str, command: Command) -> None:
         try:
@@ -145,7 +156,8 @@ class Answers:
 
     async def finished(self) -> None:
         """When those that are on their way are."""
-        await asyncio.gather(*self._on_their_way, return_exceptions=True)
+        await asyncio.gather(*self._waiting, return_exceptions=True)
+        await self._through.wait()
 
 
 def _parsed(data: bytes) -> AnswerMessage:

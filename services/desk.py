@@ -102,7 +102,7 @@ class Desk:
         """`submit` without a task, where nothing stands in its way: the append, under way.
 
         Else None, and nothing was done. `done` is told the outcome, or why there is none: a
-        Refused, or a Conflict, where the command is to be submitted.
+        Refused, whatever went wrong with the match. Raises Refused, too.
         """
         live = self.matches.known(match)
         if live is None or live.version >= self.settings.match_commits:
@@ -110,12 +110,14 @@ class Desk:
 
         def counted(outcome: Outcome, error: BaseException | None) -> None:
             if error is None:
-                self.count(outcome)
+                self.count(outcome, command)
             done(outcome, error and (translation(error) or error))
 
-        return self.matches.offer(match, command, counted)
+        with translated():
+            return self.matches.offer(match, command, counted)
 
-    def count(self, outcome: Outcome) -> None:
+    def count(self, outcome: Outcome, command: Command | None = None) -> None:
+        """`command` where the lines of this context do not name it."""
         if outcome.again:
             self.metrics.repeated.inc()
             return
@@ -123,7 +125,9 @@ class Desk:
         if not logs.heard(logging.INFO):
             return
         by = outcome.commit.by
-        more = {"seat": by} if isinstance(by, int) else {"by": by}
+        more: dict[str, Any] = {"seat": by} if isinstance(by, int) else {"by": by}
+        if command is not None:
+            more["command"] = command.shown
         version = outcome.commit.version
         logger.info("accepted", match=outcome.live.id, version=version, **more)
 

@@ -77,6 +77,7 @@ class Matches:
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._keep = keep
         self._loading: dict[str, asyncio.Lock] = {}
+        self._trying: set[asyncio.Task[Outcome]] = set()
 
     async def load(self, match: str) -> Live:
         """The match as this process last saw it; read from the log if it is not here.
@@ -164,8 +165,8 @@ class Matches:
         """`submit` without a task, where nothing stands in its way: the append, under way.
 
         None where it has to wait or to look at the log first: nothing was done then. `done` is
-        given the outcome and what went wrong, None if nothing did; where that is a Conflict, the
-        command is to be submitted.
+        given the outcome and what went wrong, None if nothing did, once; where another won the
+        race, the command is decided again before it is the next one's turn.
         """
         live = self._live.get(match)
         if live is None or not self._ready(live, command) or not live.lock.take():
@@ -181,7 +182,7 @@ class Matches:
             live.lock.release()
             raise
         self._live.move_to_end(match)
-        pending.add_done_callback(partial(self._offered, outcome, done))
+        pending.add_done_callback(partial(self._offered, command, outcome, done))
         return pending
 
     def _ready(self, live: Live, command: Command) -> bool:
@@ -194,12 +195,16 @@ class Matches:
             and live.history == self.store.history(live.id)
         )
 
-    def _offered(self, outcome: Outcome, done: Done, pending: asyncio.Future[None]) -> None:
+    def _offered(
+        self, command: Command, outcome: Outcome, done: Done, pending: asyncio.Future[None]
+    ) -> None:
         live = outcome.live
-        if pending.cancelled():
-            live.lock.release()
+        error = _error(pending)
+        if isinstance(error, Conflict):
+            again = asyncio.create_task(self._once_more(live, command, error))
+            self._trying.add(again)
+            again.add_done_callback(partial(self._tried, outcome, done))
             return
-        error = pending.exception()
         try:
             if error is None:
                 live.follow(outcome.entry, outcome.commit, outcome.table)
@@ -209,6 +214,17 @@ class Matches:
         finally:
             live.lock.release()
         done(outcome, error)
+
+    async def _once_more(self, live: Live, command: Command, conflict: Conflict) -> Outcome:
+        await self._lost(live, conflict)
+        return await self._accept(live, command)
+
+    def _tried(self, first: Outcome, done: Done, again: asyncio.Task[Outcome]) -> None:
+        """However the task ended, and were it before its first step, the turn is over."""
+        first.live.lock.release()
+        self._trying.discard(again)
+        error = _error(again)
+        done(again.result() if error is None else first, error)
 
     async def _accept(self, live: Live, command: Command) -> Outcome:
         tries = 2 * max(1, len(live.table.match.seats)) + 4
@@ -334,6 +350,10 @@ class Matches:
                 break
             del self._live[id]
         return live
+
+
+def _error(ended: asyncio.Future[Any]) -> BaseException | None:
+    return asyncio.CancelledError() if ended.cancelled() else ended.exception()
 
 
 def _follows(live: Live, entry: Entry) -> bool:

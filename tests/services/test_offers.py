@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from events.memory import MemoryStore
-from events.store import Conflict, Unconfirmed
+from events.store import Unconfirmed
+from games.rules import Refused
 from services.live import Outcome, Turn
 from services.matches import Matches
 from tests.services.test_matches import M, answer, started
@@ -32,6 +33,15 @@ async def _over(pending: asyncio.Future[None] | None) -> None:
     assert pending is not None, "it was not taken"
     await asyncio.wait([pending])
     await asyncio.sleep(0)
+
+
+async def _told(pending: asyncio.Future[None] | None, told: Told) -> None:
+    await _over(pending)
+    for _ in range(1000):
+        if told:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("nothing was told")
 
 
 async def test_an_offer_is_stored_followed_and_told(store: MemoryStore) -> None:
@@ -67,15 +77,61 @@ async def test_what_has_to_wait_or_to_look_is_not_taken(store: MemoryStore) -> N
     assert made.offer(M, answer(live, 1), noting(told)) is not None
 
 
-async def test_a_lost_race_is_told_and_nothing_is_followed(store: MemoryStore) -> None:
+async def test_a_lost_race_is_decided_again_before_others_have_their_turn(
+    store: MemoryStore,
+) -> None:
     one, told = await started(store), Told()
     other = Matches(store, one.keys)
     live = await one.load(M)
     await other.submit(M, answer(await other.load(M), 1, "b"))
     command = answer(live, 0, "a")
-    await _over(one.offer(M, command, noting(told)))
-    assert isinstance(told[0][1], Conflict) and live.version == 4 and not live.lock.locked()
-    assert (await one.submit(M, command)).commit.version == 6
+    assert one.offer(M, command, noting(told)) is not None
+    next = asyncio.create_task(one.submit(M, command))
+    assert (await next).again, "it came first, though it was sent later"
+    ((outcome, error),) = told
+    assert error is None and (outcome.commit.version, outcome.again) == (6, False)
+    assert live.version == 6 and not live.lock.locked()
+
+
+async def test_an_offer_of_what_another_has_stored_tells_its_first_result(
+    store: MemoryStore,
+) -> None:
+    """As after a lost reply, where it is sent again to two processes."""
+    one, told = await started(store), Told()
+    other = Matches(store, one.keys)
+    live = await one.load(M)
+    command = answer(live, 0, "a")
+    await other.submit(M, command)
+    await _told(one.offer(M, command, noting(told)), told)
+    ((outcome, error),) = told
+    assert error is None and (outcome.commit.version, outcome.again) == (5, True)
+    assert live.version == 5 and not live.lock.locked()
+
+
+async def test_a_lost_race_that_leads_nowhere_frees_the_match(
+    store: MemoryStore, monkeypatch: Any
+) -> None:
+    one, told = await started(store), Told()
+    other = Matches(store, one.keys)
+    live = await one.load(M)
+    await other.submit(M, answer(await other.load(M), 0, "b"))
+    await _told(one.offer(M, answer(live, 0, "a"), noting(told)), told)
+    error = told.pop()[1]
+    assert isinstance(error, Refused) and not live.lock.locked()
+    await other.submit(M, answer(await other.load(M), 1, "c"))
+
+    async def never(*words: Any) -> None:
+        await asyncio.Event().wait()
+
+    pending = one.offer(M, answer(live, 1, "d"), noting(told))
+    monkeypatch.setattr(one, "_lost", never)
+    await _over(pending)
+    (trying,) = one._trying
+    assert live.lock.locked() and told == []
+    trying.cancel()
+    await _told(pending, told)
+    assert isinstance(told[0][1], asyncio.CancelledError)
+    assert not live.lock.locked() and not one._trying
 
 
 async def test_what_goes_wrong_is_told(store: MemoryStore, monkeypatch: Any) -> None:
@@ -98,7 +154,7 @@ async def test_what_goes_wrong_is_told(store: MemoryStore, monkeypatch: Any) -> 
     assert not live.lock.locked()
 
 
-async def test_an_offer_that_is_given_up_tells_nothing(
+async def test_an_offer_that_is_given_up_frees_the_match(
     store: MemoryStore, monkeypatch: Any
 ) -> None:
     made, told = await started(store), Told()
@@ -113,7 +169,8 @@ async def test_an_offer_that_is_given_up_tells_nothing(
     await asyncio.sleep(0)
     pending.cancel()
     await _over(pending)
-    assert told == [] and live.version == 4 and not live.lock.locked()
+    assert isinstance(told[0][1], asyncio.CancelledError)
+    assert live.version == 4 and not live.lock.locked()
 
 
 async def test_a_fault_of_the_rules_leaves_the_match_free(store: MemoryStore) -> None:

@@ -12,6 +12,7 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
+from events.store import Unavailable
 from services import ids, logs
 from services.commands import Command, command_id
 from services.inputs import checked_key
@@ -19,7 +20,7 @@ from services.keys import Keys, UnknownKey, load, parse
 from services.limits import Limit
 from services.settings import Settings, rate
 from services.wiring import Parts
-from tests.services.api import ADMIN, Client, in_memory, settings
+from tests.services.api import ADMIN, Client, answer, in_memory, running, settings, told
 
 
 class TestIds:
@@ -199,6 +200,29 @@ class TestLogs:
         assert accepted[-1]["seat"] == 0
         assert "hs_" not in text.getvalue()
 
+    async def test_of_streams(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        async with running() as api:
+            text = self.lines(monkeypatch)
+            monkeypatch.setattr("services.desk.logger", structlog.get_logger())
+            match, store = await api.playing(), api.desk.store
+
+            async def away(*words: Any) -> None:
+                raise Unavailable("down")
+
+            async with api.stream(match.id, match.seats[0]) as socket:
+                question = (await told(socket))["question"]
+                with monkeypatch.context() as patch:
+                    patch.setattr(store, "append", away)
+                    await socket.send(answer(question))
+                    assert (await told(socket))["type"] == "refused"
+                await socket.send(answer(question))
+                assert [(await told(socket))["type"] for _ in range(2)] == ["commit", "accepted"]
+        found = [json.loads(line) for line in text.getvalue().splitlines()]
+        seen = [line for line in found if line.get("seat") == 0][-2:]
+        assert [line["event"] for line in seen] == ["store_unavailable", "accepted"]
+        assert [line["match"] for line in seen] == [match.id] * 2
+        assert seen[1]["version"] == 5 and len(seen[1]["command"]) == 32
+
 
 def test_a_command_that_gives_a_token_does_not_show_its_id() -> None:
     async def prepare(events: Any) -> None: ...
@@ -211,8 +235,6 @@ def test_a_command_that_gives_a_token_does_not_show_its_id() -> None:
 
 class TestRunning:
     async def test_alive_and_ready(self, api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        from events.store import Unavailable
-
         assert (await api.get("/livez")).json() == {"ok": True}
         assert (await api.get("/readyz")).json()["ready"] is True
 

@@ -12,6 +12,8 @@ from websockets.frames import Frame, Opcode
 
 from events.store import Unavailable
 from services.fastws import framed
+from services.keys import UnknownKey
+from services.live import Live
 from tests.services.api import (
     ADMIN,
     Client,
@@ -65,6 +67,39 @@ class TestAnswering:
             await spectator.send(answer(question))
             refused = await told(spectator)
             assert refused["problem"]["code"] == "token_required"
+
+    async def test_where_the_key_of_the_match_is_missing(
+        self, server: Running, monkeypatch: Any
+    ) -> None:
+        match = await server.playing()
+        async with server.stream(match.id, match.seats[0]) as socket:
+            question = (await told(socket))["question"]
+
+            def missing(live: Live) -> Any:
+                raise UnknownKey("k9")
+
+            monkeypatch.setattr(Live, "secrets", missing)
+            await socket.send(answer(question))
+            assert (await told(socket))["problem"]["code"] == "corrupt_log"
+            monkeypatch.undo()
+            await socket.send(answer(question))
+            assert (await told(socket))["version"] == 5
+
+    async def test_in_the_order_sent_where_one_has_to_look_first(
+        self, live: Running, monkeypatch: Any
+    ) -> None:
+        """One that is refused on what memory holds is looked at in the log before the next."""
+        match = await live.playing()
+        reader, writer = await asyncio.open_connection("127.0.0.1", live.port)
+        writer.write(_handshake(match.id, match.seats[0]))
+        await reader.readuntil(b"\r\n\r\n")
+        question = (await _heard(reader))["question"]
+        sent = [answer(question, question="9.9", id="a" * 20), answer(question)]
+        frames = [Frame(Opcode.TEXT, text.encode()) for text in sent]
+        writer.write(b"".join([frame.serialize(mask=True) for frame in frames]))
+        heard = [(await _heard(reader))["type"] for _ in range(3)]
+        assert heard == ["refused", "commit", "accepted"]
+        writer.close()
 
     async def test_in_fragments_and_in_bytes(self, server: Running) -> None:
         match = await server.playing()
