@@ -92,6 +92,9 @@ class RedisCells(OverRedis):
             ]
         )
         stands = int(v or w or 0)
+        if mark.version == FENCE:
+            # A failover may have lost that the match was deleted: it lives then.
+            return stands == 0
         if not mark.head or (mark.version < stands and v is None):
             return True
         if mark.version == stands:

@@ -14,7 +14,7 @@ import msgspec
 
 from events.entries import pack
 from events.log import Entry
-from events.partitions import ARCHIVE_KEY, deleting_key, match_keys, partition
+from events.partitions import ARCHIVE_KEY, deleting_key, match_keys, partition, unordered_key
 from events.redis_link import OverRedis
 from events.scripts import Script
 from events.shelf import DELETED, Place, Standing
@@ -57,10 +57,10 @@ class RedisShelf(OverRedis):
         return await self._done(_ADOPT, match, ("meta", "known"), *words)
 
     async def bury(self, match: str, place: Place) -> bool:
-        keys = match_keys(match, self.partitions)
-        deleting = deleting_key(partition(match, self.partitions))
+        number, keys = partition(match, self.partitions), match_keys(match, self.partitions)
+        more = (deleting_key(number), unordered_key(number))
         words = (_encode(place), match, DELETED)
-        command = _BURY.command([keys.meta, keys.known, keys.feed, deleting], *words)
+        command = _BURY.command([keys.meta, keys.known, keys.feed, *more], *words)
         return bool(await self._link.call(*command))
 
     async def deleting(self) -> dict[str, Place]:

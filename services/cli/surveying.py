@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from events.shelf import DELETED
 from events.store import Corrupt
 from replay import load, survey
 from replay.survey import Survey, Verdict
@@ -46,14 +47,19 @@ async def surveyed(store: Store, keys: Keys) -> Survey:
     found = Survey()
     for partition in range(store.partitions):
         for match in dict.fromkeys([m async for m in store.matches(partition)]):
-            found.add(await _judged(store, keys, match))
+            verdict = await _judged(store, keys, match)
+            if verdict is not None:
+                found.add(verdict)
     return found
 
 
-async def _judged(store: Store, keys: Keys, match: str) -> Verdict:
+async def _judged(store: Store, keys: Keys, match: str) -> Verdict | None:
+    """None where it was deleted since it was listed."""
     try:
         meta = await store.meta(match)
         entries = await store.read(match)
+        if not entries and await _deleted(store, match):
+            return None
         key = key_of(entries[0]) if entries else ""
         secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
     except Corrupt as corrupt:
@@ -65,6 +71,11 @@ async def _judged(store: Store, keys: Keys, match: str) -> Verdict:
     recording = load.stored(match, entries, sealer(secret, match))
     moved = meta is None or len(entries) > meta.version
     return survey.judged(recording, seed, "" if moved or meta is None else meta.head.hex())
+
+
+async def _deleted(store: Store, match: str) -> bool:
+    (stands,) = await store.standings([match])
+    return stands is not None and stands.status == DELETED
 
 
 def _show(found: Survey) -> None:

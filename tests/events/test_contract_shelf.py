@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from events.memory import MemoryStore
+from events.partitions import known_key, match_keys, partition, unordered_key
 from events.shelf import DELETED, Place, Standing
 from events.store import FENCE, FENCED_MS, Cell, Conflict, Meta, Row
 from tests.events.entries import entry, filled
@@ -258,6 +259,29 @@ async def test_fences_go_after_a_time(redis_store: Any) -> None:
     assert await redis_store._link.call("ZRANGE", key, 0, -1) == [b"c"]
     marks = await redis_store.marks("lobby", ["a", "b", "c"])
     assert [mark.rows.version for mark in marks] == [0, 2**53 + 1, FENCE]
+
+
+async def test_a_deletion_that_a_failover_has_lost_fences_nothing(redis_store: Any) -> None:
+    """The lists lie in another slot, on a server that has not lost the fence."""
+    made = await shelved(redis_store)
+    cell, row = Cell(3, b"", made[-1].head), Row("all", "m", 3, b"row")
+    assert await redis_store.put("lobby", "m", 0, cell, [row])
+    meta = match_keys("m", redis_store.partitions).meta
+    before = await redis_store._link.call("HGETALL", meta)
+    assert await redis_store.bury("m", PLACE)
+    await redis_store.forget("lobby", "m", deleted=True)
+    await redis_store._link.many([("DEL", meta), ("HSET", meta, *before)])
+    assert await redis_store.put("lobby", "m", 0, cell, [row])
+    assert await redis_store.rows("lobby", "all") == [row]
+
+
+async def test_what_an_older_release_lists_is_deleted_from_there(redis_store: Any) -> None:
+    await shelved(redis_store)
+    number = partition("m", redis_store.partitions)
+    moves = [("ZREM", known_key(number), "m"), ("SADD", unordered_key(number), "m")]
+    await redis_store._link.many(moves)
+    assert await redis_store.bury("m", PLACE)
+    assert [match async for match in redis_store.matches()] == []
 
 
 async def test_fences_in_memory_go_after_a_time() -> None:

@@ -29,7 +29,7 @@ local n = string.format('%d', (redis.call('HGET', KEYS[2], 'v') or 0) + 1)
 redis.call('XADD', KEYS[3], '*', ARGV[3], n)
 redis.call('XADD', KEYS[1], n .. '-0', 'c', ARGV[2])
 redis.call('HSET', KEYS[2], 'v', n, 'h', ARGV[4], 's', ARGV[5])
-if KEYS[4] then redis.call('SADD', KEYS[4], ARGV[3]) end
+if KEYS[4] then redis.call('ZADD', KEYS[4], 0, ARGV[3]) end
 redis.call('PUBLISH', KEYS[3], n .. ' ' .. ARGV[3])
 return 1
 """

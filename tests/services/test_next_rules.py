@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -156,6 +157,25 @@ async def test_an_empty_seat_is_no_question_that_cannot_be_carried_over(old: Old
         assert made.status_code == 201 and made.json()["view"]["status"] == "playing"
     found = await surveyed(old.parts.store, KEYS)
     assert found.ok and (found.running, found.stuck) == (3, 0), found
+
+
+async def test_what_is_deleted_meanwhile_is_left_out(
+    old: Old, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store: Any = old.parts.store
+    listed = store.matches
+
+    async def matches(partition: int) -> AsyncIterator[str]:
+        async for match in listed(partition):
+            yield match
+        if partition == 0:
+            yield "gone"
+
+    monkeypatch.setattr(store, "matches", matches)
+    assert (await surveyed(store, KEYS)).broken == 1, "a log that is missing is named"
+    store._buried.add("gone")
+    found = await surveyed(store, KEYS)
+    assert found.ok and found.matches == 3
 
 
 async def test_what_is_broken_is_named(old: Old) -> None:
