@@ -17,7 +17,8 @@ _STYLE = """
         --line: #444; --link: #f5a04c; --weak: #aaa49c } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
        color: var(--ink); background: var(--paper) }
-a { color: var(--link) } nav { display: flex; flex-wrap: wrap; gap: .3rem .9rem } td > a { overflow-wrap: anywhere }
+a { color: var(--link) } td > a { overflow-wrap: anywhere }
+nav { display: flex; flex-wrap: wrap; gap: .3rem .9rem }
 code, pre { font: 14px/1.45 ui-monospace, monospace; background: var(--quiet); border-radius: 4px }
 code { padding: 0 .25em; overflow-wrap: break-word }
 pre { padding: .75rem; overflow-x: auto }
