@@ -28,7 +28,7 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     """A position in a partition's feed; while its logs are read instead, `done` is the last match
     that was read, None when they are not: all of it, or as far as version `told`."""
 
-    id: str = "0-0"
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,19}-[0-9]{1,19}\Z")] = "0-0"
     added: int = 0
     done: str | None = None
     told: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0

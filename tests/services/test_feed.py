@@ -15,7 +15,7 @@ from events.store import Corrupt, Unavailable
 from games import catalog
 from projections.lobby import Lobby
 from projections.runner import Runner
-from services import feed
+from services import cursors, feed
 from services.api import create_app
 from services.keys import Keys
 from services.vault import MemoryVault
@@ -63,6 +63,24 @@ async def trimmed(api: Client) -> None:
     await Runner(api.desk.store, Lobby(), "w").drain()
     assert await api.desk.store.trim() > 0
     await api.made()
+
+
+async def test_a_cursor_is_of_our_making_or_older_of_it(api: Client) -> None:
+    """One that no store has given would be told by none where it is."""
+    token = await token_for(api, "audit")
+    for place, status in [
+        (["x", 0], 400),
+        (["1-0-0", 0], 400),
+        ([f"{'9' * 30}-0", 0], 400),
+        (["\u0661-0", 0], 400),
+        (["1-0\n", 0], 400),
+        ([f"{2**48}-7", 3, None], 200),
+        (["0-0", 0, "m"], 200),
+    ]:
+        params = {"after": cursors.sealed({0: place})}
+        reply = await api.get("/v1/feed", token, params=params)
+        assert reply.status_code == status, (place, reply.text)
+        assert status == 200 or reply.json()["code"] == "bad_cursor"
 
 
 @pytest.mark.parametrize("trims", [False, True])
