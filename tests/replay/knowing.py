@@ -70,7 +70,8 @@ def shown(event: dict[str, Any]) -> Iterator[tuple[Zone, str]]:
             yield from ((("secret", seat), card) for seat, card in enumerate(cards))
         case {"type": "hands_shown", "to": _, "hands": list(hands)}:
             for seat, codes in enumerate(hands):
-                yield from ((("hand", seat), code) for code in codes)
+                if not isinstance(codes, dict):  # hidden from this viewer
+                    yield from ((("hand", seat), code) for code in codes)
 
 
 class Change(NamedTuple):
