@@ -156,8 +156,9 @@ class Appender:
                     pause = min(pause * 2, _LONGEST_PAUSE)
         finally:
             self._pump = None
-            for item in batch:
+            for item in (*batch, *self._queue):
                 item.abandon()
+            self._queue.clear()
 
     async def _apiece(self, items: list[_Append]) -> list[_Append]:
         """Resend one by one, for a failed batch says nothing of each; gives back what is left.

@@ -248,14 +248,19 @@ async def test_an_error_of_our_own_leaves_nobody_waiting(redis_store: RedisStore
     exchange = redis_store._appender._link.exchange
 
     async def broken(*_: Any) -> None:
+        queued.append(redis_store.begin_append("n", entry(1), "lobby"))
         raise MemoryError
 
+    queued: list[Any] = []
     redis_store._appender._link.exchange = broken  # type: ignore[method-assign]
     task = asyncio.create_task(redis_store.append("m", entry(1), "lobby"))
     await asyncio.sleep(0)
     pump = redis_store._appender._pump
     with pytest.raises(Unconfirmed):
         await task
+    (other,) = queued
+    with pytest.raises(Unconfirmed):
+        await asyncio.wait_for(other, 5)
     assert pump is not None and isinstance(pump.exception(), MemoryError)
     redis_store._appender._link.exchange = exchange  # type: ignore[method-assign]
     await redis_store.append("m", entry(1), "lobby")
