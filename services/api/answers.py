@@ -29,6 +29,7 @@ from services.api.middleware import (
     Scope,
     Send,
     admitted,
+    first_of_each,
     tell,
     too_large,
 )
@@ -134,8 +135,7 @@ async def _accepted(
     desk: Desk, match: str, scope: Scope, receive: Receive, extra: Headers
 ) -> tuple[Outcome, bool, bytes]:
     """The outcome, whether a minimal reply was preferred, and the reply. Raises Refused."""
-    # Of a header that came twice the first counts, as everywhere.
-    headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
+    headers = first_of_each(scope)
     admitted(desk, scope, headers, extra)
     if scope["method"] != "POST":
         extra.append((b"allow", b"POST"))

@@ -67,7 +67,7 @@ class _Request:
 
     async def run(self) -> None:
         try:
-            admitted(self._desk, self._scope, dict(self._scope["headers"]), self._extra)
+            admitted(self._desk, self._scope, first_of_each(self._scope), self._extra)
         except Refused as refused:
             await self._problem(refused)
         else:
@@ -108,6 +108,11 @@ class _Request:
             self._status = message["status"]
             message["headers"] = [*message.get("headers", ()), *self._extra]
         await self._send(message)
+
+
+def first_of_each(scope: Scope) -> dict[bytes, bytes]:
+    """The headers by name. Of one that came twice the first counts, as everywhere."""
+    return dict(reversed(scope["headers"]))
 
 
 def admitted(desk: Desk, scope: Scope, headers: Mapping[bytes, bytes], extra: Headers) -> None:

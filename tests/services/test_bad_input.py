@@ -204,6 +204,21 @@ class TestLimits:
             other = await api.get(match.path, match.seats[1])
             assert other.status_code == 200
 
+    async def test_of_two_tokens_the_first_counts(self) -> None:
+        """On every way in, so that a second header is no way round a limit."""
+        async with in_memory(chosen=settings(rate_token="2/60")) as api:
+            match = await api.playing()
+            headers = [
+                ("authorization", f"Bearer {token}") for token in (match.seats[0], match.seats[1])
+            ]
+            key = ("idempotency-key", "0123456789abcdef")
+            for method, path in [("GET", match.path), ("POST", f"{match.path}/answers")] * 2:
+                more = {"json": {"question": "1.1", "option": "x"}} if method == "POST" else {}
+                reply = await api.http.request(method, path, headers=[*headers, key], **more)
+            assert reply.headers["ratelimit-policy"] == '"token";q=2;w=60'
+            is_problem(reply, 429, "too_many_requests")
+            assert (await api.get(match.path, match.seats[1])).status_code == 200
+
     async def test_creating_has_a_limit_of_its_own(self) -> None:
         async with in_memory(chosen=settings(rate_create="1/60")) as api:
             await api.made()
