@@ -206,7 +206,9 @@ class Watched:
                 continue
             after, told = event.apply(state), cut(event, self.viewer)
             sides = (zones(state), zones(after)), (decks(state), decks(after))
-            yield Change(*sides, told, frozenset(_values(told)))
+            # A hand dealt anew by another shows no more than itself: there are two alike of some.
+            blind = told["type"] == "hands_rearranged" and told["by"] != self.viewer
+            yield Change(*sides, told, frozenset(() if blind else _values(told)))
             state = after
 
     def account(self, step: int) -> Account:
