@@ -64,7 +64,11 @@ def _heard(history: History, told: Told, read: Read) -> bool:
     beyond = [
         other
         for other in same
-        if other.source == "commit" and other.epoch == read.epoch and other.version > read.version
+        if other.source == "commit"
+        and other.epoch == read.epoch
+        and other.version > read.version
+        # What it went on with may be gone as well.
+        and other.head == told.head(other.version)
     ]
     if beyond:
         return False

@@ -12,7 +12,18 @@ import msgspec
 import pytest
 
 from tests.faults.hand_made import MATCH, Made
-from tests.faults.history import CellAt, Complaint, Finding, Group, History, Op, Read, RowAt, Stored
+from tests.faults.history import (
+    CellAt,
+    Complaint,
+    Finding,
+    Group,
+    History,
+    Op,
+    Read,
+    RowAt,
+    Run,
+    Stored,
+)
 from tests.faults.verdict import CHECKS, violations
 
 _RIGHT = asyncio.run(Made().play())
@@ -43,6 +54,20 @@ def more(history: History, op: Op, **changes: Any) -> None:
     history.add(msgspec.structs.replace(op, **late))
 
 
+def taken_back(history: History, until: int = 99) -> None:
+    """A stream tells versions from 7 on under heads that the log does not have, from version
+    `until` on what is there, and is closed as lost in the end."""
+    (run,) = history.of(Run)
+    swap(history, run, lossy=True)
+    told = [r for r in history.of(Read) if r.source == "commit" and r.version >= 6]
+    of = {"line": 77, "client": "a reader of its own"}
+    for read in told:
+        head = "3" * 64 if 6 < read.version < until else read.head
+        history.add(msgspec.structs.replace(read, **of, head=head))
+    end = {"source": "closed", "status": 4409, "version": 0, "at": 99.0}
+    history.add(msgspec.structs.replace(told[0], **of, **end))
+
+
 class TestRight:
     def test_nothing_is_wrong(self, history: History) -> None:
         assert violations(history) == []
@@ -69,6 +94,18 @@ class TestRight:
         more(history, ops(history)[2], invoked=1.0, ended=2.0, **unknown)
         ops(history)[2].again = True
         assert found(history) == set()
+
+    def test_versions_in_a_row_that_a_failover_took_back(self, history: History) -> None:
+        """Of which the stream's end told its reader."""
+        taken_back(history)
+        assert found(history) == set()
+
+    def test_nobody_was_told_that_they_were_taken_back(self, history: History) -> None:
+        """A stream that goes on with what is there now has left them to stand."""
+        for version in (8, 9):
+            told = copy.deepcopy(_RIGHT)
+            taken_back(told, until=version)
+            assert found(told) == {"prefixes"}
 
     def test_a_refusal_of_what_is_not_there(self, history: History) -> None:
         refusal = {"outcome": "refused", "status": 409, "code": "stale_question"}
