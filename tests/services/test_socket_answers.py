@@ -11,14 +11,17 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from events.store import Unavailable
+from services.commands import answer as command
 from services.fastws import framed
 from services.keys import UnknownKey
 from services.live import Live
+from services.matches import Matches
 from tests.services.api import (
     ADMIN,
     Client,
     Running,
     answer,
+    any_option,
     closed,
     running,
     settings,
@@ -100,6 +103,35 @@ class TestAnswering:
         heard = [(await _heard(reader))["type"] for _ in range(3)]
         assert heard == ["refused", "commit", "accepted"]
         writer.close()
+
+    async def test_of_a_client_that_has_gone(self, live: Running, monkeypatch: Any) -> None:
+        """What it sent is decided, also where another was first, and the match is free."""
+        match = await live.playing()
+        held, begun = asyncio.Event(), asyncio.Event()
+        append = live.desk.store.append
+
+        async def slow(*words: Any) -> None:
+            begun.set()
+            await held.wait()
+            await append(*words)
+
+        async with live.stream(match.id, match.seats[0]) as socket:
+            question = (await told(socket))["question"]
+            monkeypatch.setattr(live.desk.store, "append", slow)
+            await socket.send(answer(question))
+            await begun.wait()
+        monkeypatch.undo()
+        other = Matches(live.desk.store, live.desk.keys)
+        asked = (await other.load(match.id)).table.view(1)["game"]["question"]
+        made = command(b"another command.", 1, asked["id"], any_option(asked))
+        assert (await other.submit(match.id, made)).commit.version == 5
+        held.set()
+        here = live.desk.matches.known(match.id)
+        for _ in range(500):
+            if here.version == 6 and not here.lock.locked():
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(f"version {here.version}")
 
     async def test_in_fragments_and_in_bytes(self, server: Running) -> None:
         match = await server.playing()
