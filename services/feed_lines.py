@@ -86,7 +86,7 @@ class Lines:
                 entries = await self._store.read(match, after, corrupt.version - 1 - after)
             except Corrupt as whole:
                 corrupt = whole
-        told = await self._told(match, entries, last)
+        told = await self._told(match, entries, after + len(entries))
         return [*told, _untold(match, after + len(entries) + 1, last, corrupt)]
 
     async def _told(self, match: str, entries: Sequence[Entry], last: int) -> list[Line | Untold]:

@@ -130,6 +130,10 @@ async def test_a_log_that_its_store_calls_corrupt(
         return entries
 
     monkeypatch.setattr(api.desk.store, "read", reading)
+    parts = Parts(api.desk.store, api.desk.vault, Keys([b"another key of thirty-two bytes ..."]))
+    async with in_memory(parts) as other:
+        found = [told for told in untold(await everything(other)) if told[0] == bad.id]
+    assert [told[1:] for told in found] == [(1, 2, "locked_log"), (3, 4, "corrupt_log")]
     items = await everything(api, limit)
     assert versions(items, good) == [1, 2, 3, 4]
     told = versions(items, bad)
