@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from games import rules
-from games.dealing import stacked
+from games.dealing import dealt, stacked
 from games.forms import Below
 from games.ghosts_love_candy_too.ability_events import CravingPeeked
 from games.ghosts_love_candy_too.end_events import CravingsShown
@@ -36,8 +36,8 @@ def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) ->
         for i, secret in enumerate(state.secrets)
         if viewer not in secret.knowers and not memory.known((CRAVING, i))
     ]
-    hidden = [*[state.secrets[i].card for i in unseen], *state.boxed]
-    cards = [hidden.pop(below(len(hidden))) for _ in list(hidden)]
+    pool = Counter([*[state.secrets[i].card for i in unseen], *state.boxed])
+    cards = dealt(pool, pool.total(), below)
     secrets = list(state.secrets)
     for i in unseen:
         secrets[i] = Secret(cards.pop(), secrets[i].knowers)

@@ -52,14 +52,6 @@ class TurnIn(Question[State, Give], frozen=True):
             have = claims.after(have, term, give)
         return have
 
-    def promised(self, state: State) -> tuple[str, ...]:
-        """Cards that meet the Set, those given among them."""
-        item = self
-        while len(item.given) < len(TERMS[self.set]):
-            terms = TERMS[self.set][len(item.given) :]
-            item = replace(item, given=(*item.given, claims.ways(item.left(state), terms)[0]))
-        return _turned_in(item.given)
-
     def answer(self, draft: Draft[State], option: Give) -> None:
         given = (*self.given, option)
         if len(given) < len(TERMS[self.set]):
@@ -72,7 +64,7 @@ def claim(draft: Draft[State], seat: Seat, set: str, given: tuple[Give, ...]) ->
     """R33, R36, Q1, Q2: the cards go, the Set is replaced; if it can't be, the game is over."""
     eggs = tuple([card for give in given for card in give.eggs])
     draft.emit(SetClaimed(seat, set, SETS[set].points, eggs))
-    draft.emit(CardsDiscarded(seat, _turned_in(given), "claim"))
+    draft.emit(CardsDiscarded(seat, turned_in(given), "claim"))
     if draft.state.set_deck:
         draft.emit(SetRevealed(draft.state.set_deck[-1]))
         return
@@ -81,6 +73,7 @@ def claim(draft: Draft[State], seat: Seat, set: str, given: tuple[Give, ...]) ->
     draft.cut("game_over")
 
 
-def _turned_in(given: tuple[Give, ...]) -> tuple[str, ...]:
+def turned_in(given: tuple[Give, ...]) -> tuple[str, ...]:
+    """The cards that go, Egging Houses as what they are."""
     cards = [card for give in given for card in (*give.cards, *[EGGING_HOUSES for _ in give.eggs])]
     return tuple(sorted(cards))

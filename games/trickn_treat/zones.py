@@ -49,9 +49,8 @@ PATIENCE = 50
 def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
     """The hidden hands, piles and ghosts out of the game, dealt anew.
 
-    What all have seen stays true: before the first card the counts of candy and of ghosts, in a
-    trick the cards that Ghost 8 brought into a hand, and that a leader about to lead can. What the
-    viewer has seen going to a hand or a pile stays there.
+    What all have seen stays true: before the first card the counts of candy and of ghosts, and that
+    a leader about to lead can. What the viewer has seen going to a hand or a pile stays there.
     """
     memory = recalled(past, viewer, below, watch)
     for tried in count():
@@ -73,12 +72,9 @@ def _redealt(state: State, viewer: Viewer, below: Below, known: Known) -> State:
     zones[OUT] = state.out
     like = _likeness(state)
     pool = Counter([card for zone in zones.values() for card in zone])
-    kept = {
-        zone: taken(pool, _first(cards, known(zone), state.swapped), len(cards))
-        for zone, cards in zones.items()
-    }
+    kept = {zone: taken(pool, known(zone), len(cards)) for zone, cards in zones.items()}
     for zone, cards in zones.items():
-        wanted = [like(card) for card in cards]
+        wanted = sorted([like(card) for card in cards])
         for card in kept[zone]:
             wanted.remove(like(card))
         for kind in wanted:
@@ -89,14 +85,6 @@ def _redealt(state: State, viewer: Viewer, below: Below, known: Known) -> State:
     for seat in hidden:
         hands[seat], piles[seat] = tuple(kept[HAND, seat]), tuple(kept[PILE, seat])
     return state.but(hands=tuple(hands), piles=tuple(piles), out=tuple(kept[OUT]))
-
-
-def _first(
-    cards: tuple[str, ...], known: tuple[str, ...], swapped: tuple[str, ...]
-) -> tuple[str, ...]:
-    """What stays in a zone: the cards that all saw swapped into it, and what is known besides."""
-    public = [card for card in cards if card in swapped]
-    return (*public, *[card for card in known if card not in public])
 
 
 def _likeness(state: State) -> Callable[[str], str]:

@@ -79,7 +79,7 @@ def _letters(state: State, viewer: Viewer, below: Below, memory: Memory) -> Stat
     if state.revealed:
         told = set(state.seats)
     hidden = [seat for seat in state.seats if seat not in told]
-    pool = [*(state.letters[seat] for seat in hidden), *state.undealt]
+    pool = sorted([*[state.letters[seat] for seat in hidden], *state.undealt])
     ruled_out = {(owned.seat, owned.letter) for owned in state.ruled_out}
     ruled_out |= {(seat, letter) for seat in hidden for letter in memory.known(_not(seat))}
     while True:

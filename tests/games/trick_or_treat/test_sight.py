@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from games.rules import Answered, AnsweredMany, view
+from games.recall import Past
+from games.rules import Answered, AnsweredMany, Open, view
 from games.sight import Audience, Viewer, audiences, cut
 from games.trick_or_treat import deck_events as d
 from games.trick_or_treat import events as e
@@ -189,7 +191,7 @@ def test_all_that_is_hidden_is_dealt_otherwise(viewer: Viewer) -> None:
     for other in others:
         assert view(other, viewer) == view(match.state, viewer)
         assert census(other) == census(match.state)
-        assert other.hands[0].count("K5") >= 2, "what the claim was begun with stays"
+        assert {"T01", "K5"} <= {*other.hands[0]}, "what the claim was begun with stays"
         assert other.pending[-1].item.form(other, 0).count()
     for zone in ("deck", "set_deck", "removed"):
         assert any(getattr(o, zone) != getattr(match.state, zone) for o in others)
@@ -204,11 +206,44 @@ def test_who_said_what_it_discards_still_holds_one(item: Any, kept: str) -> None
     match = board(
         item, fear=(1, 0, 0), hands=hands("Sneak, Caramel", "Brave", "Lemon Drops, Gum Drops")
     )
-    rng = random.Random(6)
+    rng, held = random.Random(6), set()
     for _ in range(20):
         other = GAME.redealt(match.state, 1, rng.randrange)
         assert any(card[0] == kept for card in other.hands[0])
         assert other.pending[-1].item.form(other, 0).count()
+        held |= {card for card in other.hands[0] if card[0] == kept}
+    assert len(held) > 3, "not which"
+
+
+def test_who_is_known_to_hold_one_needs_no_other() -> None:
+    match = board(Move(0), row=slots("Sneak, -, -, -, -"), hands=hands("Caramel", "", ""))
+    match.commit(0, d.CarnivalCardTaken(0, 0, "K1"))
+    match.lay(pending=(Open("0.1", EndTurn(0)), Open("0.2", ScareWith(0))))
+    past = Past(match.commits, [table.state for table in match.past])
+    rng = random.Random(7)
+    others = [GAME.redealt(match.state, 1, rng.randrange, past).hands[0] for _ in range(20)]
+    assert all("K1" in hand for hand in others) and any("T" in "".join(hand) for hand in others)
+
+
+@pytest.mark.parametrize(
+    ("set", "hand"),
+    [
+        ("S02", "Cocoa Puff, Ginger Snap, Licorice Whip, Lemon Drops, Caramel"),
+        ("S12", "Caramel, Egging Houses, Lemon Drops, Lemon Drops"),
+        ("S18", "Lemon Drops, Grape Rings, Caramel, Egging Houses"),
+        ("S24", "Egging Houses, Egging Houses, Egging Houses"),
+    ],
+)
+def test_who_claims_a_set_can_pay_for_it_but_nobody_else_knows_how(set: str, hand: str) -> None:
+    """Even where all of the hand goes for it."""
+    open_cards = slots("Caramel, Gum Drops, -, -, -")
+    match = board(TurnIn(0, set), row=open_cards, hands=hands(hand, "Lemon Drops", ""))
+    rng, held = random.Random(8), Counter[str]()
+    for _ in range(20):
+        other = GAME.redealt(match.state, 1, rng.randrange)
+        assert other.pending[-1].item.form(other, 0).count()
+        held.update({*other.hands[0]})
+    assert max(held.values()) < 20
 
 
 def test_the_choice_of_a_set_hides_the_rest_of_the_hand() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from games.recall import Past
 from games.rules import Answer, Answered, Asked, Chosen, Stepped
 from games.sight import Seat, audiences, cut
 from games.trickn_treat import events, ghost_events, setup_events
@@ -18,7 +20,7 @@ from games.trickn_treat.exchange import (
 )
 from games.trickn_treat.game import GAME
 from games.trickn_treat.ghosts import SearchDummyPile, SearchPile, SwapOrStop
-from games.trickn_treat.options import Give, Play, Swap, Take, Target, Trade
+from games.trickn_treat.options import Give, Play, Stop, Swap, Take, Target, Trade
 from games.trickn_treat.state import DUMMY, Dummy, State
 from games.trickn_treat.turns import PlayCard, ScoreCandy
 from tests.games.trickn_treat.table import play, treat
@@ -237,8 +239,32 @@ def test_what_a_swap_brought_into_a_hand_is_known_and_stays() -> None:
     play(match, "B3", "B11", "*8")
     match.answer(2, Swap("B15", "B3"))
     for last in range(1, 5):
-        other = GAME.redealt(match.state, "spectator", lambda n, last=last: last % n)
+        other = GAME.redealt(
+            match.state, "spectator", lambda n, last=last: last % n, past_of(match)
+        )
         assert "B3" in other.hands[2] and other.hands != match.state.hands
+
+
+def test_what_was_swapped_and_then_given_away_in_secret_may_be_in_either_hand() -> None:
+    forks = []
+    for given in ("B3", "R4"):
+        match = treat("B1 G1", "B11 G2", "*8 B15 R4", "*10 Y3", mode="competitive")
+        play(match, "B1", "B11", "*8")
+        match.answer(2, Swap("B15", "B1"))
+        match.answer(2, Stop())
+        play(match, "*10")
+        match.answer(3, Target(2))
+        match.answer(3, Give("Y3"))
+        match.answer(2, Give("B1" if given == "B3" else given))
+        rng = random.Random(1)
+        past = past_of(match)
+        forks.append([GAME.redealt(match.state, 0, rng.randrange, past).hands for _ in range(20)])
+    assert forks[0] == forks[1]
+    assert {"B1" in hands[2] for hands in forks[0]} == {True, False}
+
+
+def past_of(match: Match) -> Past:
+    return Past(match.commits, [table.state for table in match.past])
 
 
 def test_before_the_first_card_the_counts_that_are_known_stay() -> None:
