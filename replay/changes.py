@@ -45,7 +45,13 @@ def words(game: Game, before: View, after: View) -> Iterator[str]:
 
 def _line(place: str, was: Any, now: Any, known: dict[str, str]) -> str:
     text = f"{place}: {_difference(was, now, known)}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= LONGEST else _cut(text)
+
+
+def _cut(text: str) -> str:
+    """As many whole things as there is room for."""
+    end = max(text.rfind(mark, 0, LONGEST - 2) for mark in ",;")
+    return f"{text[: end + 1]} …" if end > 0 else f"{text[: LONGEST - 1]}…"
 
 
 def _difference(was: Any, now: Any, known: dict[str, str]) -> str:

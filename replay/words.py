@@ -109,10 +109,9 @@ def brief(value: Any, names: Mapping[str, str] = {}) -> str:
 
 
 def _brief_dict(value: Told, names: Mapping[str, str]) -> str:
-    if value == {"hidden": True}:
-        return "hidden"
     if set(value) == {"hidden"}:
-        return f"{value['hidden']} hidden"
+        # One that is hidden is not all of it: 1 == True.
+        return "hidden" if value["hidden"] is True else f"{value['hidden']} hidden"
     if "type" not in value:
         return _brief_parts(value, names)
     parts = [brief(part, names) for key, part in value.items() if key != "type"]

@@ -88,6 +88,8 @@ class Reader:
             self.typed += key
         elif key in GOALS and not self.typing:
             self.goal = GOALS[key]
+        elif key == " " and self.goal and not self.typed:
+            pass  # `t 5` as it is written down
         elif key == "backspace" and self.typing:
             self.typed, self.goal = self.typed[:-1], self.goal if self.typed else None
         elif key == "escape" and self.typing:

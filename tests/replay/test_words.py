@@ -73,7 +73,8 @@ def test_a_sentence(event: Any, said: str) -> None:
 
 def test_data_in_a_few_words() -> None:
     assert brief({"type": "put_down", "card": "X1", "at": [1, 2]}) == "put down X1 1, 2"
-    assert brief({"hidden": 3}) == "3 hidden"
+    assert brief({"hidden": 3}) == "3 hidden" and brief({"hidden": 1}) == "1 hidden"
+    assert brief({"hidden": True}) == "hidden"
     assert brief({"a": None, "b": ""}) == "a: –; b: –"
     assert brief({"card": "X1", "doubled": False}) == "X1"
     assert brief({"card": "X1", "face_up": True, "doubled": True}) == "X1 (face up, doubled)"
@@ -136,6 +137,10 @@ def test_of_a_record_what_is_other_is_told() -> None:
     assert told([[1, 2], [3]], [[1], [3, 4]]) == ["tiles: 0: - 2; 1: + 4"]
     assert told([[1, 2]], [[2]]) == ["tiles: - 1"]
     assert told([[1, 2]], [[2], [1]]) == ["tiles: + 2, 1; - 1, 2"]
+    (long,) = told({"hidden": 40}, [f"Chocolate {n}" for n in range(40)])
+    assert long.endswith("Chocolate 9, …") and len(long) <= changes.LONGEST
+    (longer,) = told("", "x" * 200)
+    assert longer.endswith("x…") and len(longer) == changes.LONGEST
 
 
 def test_what_is_hidden_as_a_whole_is_no_one_seats() -> None:

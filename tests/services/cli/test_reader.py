@@ -179,6 +179,7 @@ def test_to_a_turn_and_to_a_time(run: Run, tmp_path: Path) -> None:
     assert strike(reader, "t", "5") == "1 auditor" and "go to turn 5" in shown(reader)
     assert strike(reader, "enter") == f"{began} auditor"
     assert reader._seen["view"]["game"]["turn"] == 5
+    assert strike(reader, "home", "t", " ", "5", "enter") == f"{began} auditor"
     assert strike(reader, "t", "9", "9", "9", "9", "enter") == f"{began} auditor"
     assert "no turn 9999 has begun" in shown(reader)
     assert strike(reader, "r", "1", "enter") == f"{began} auditor"
