@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from redis.exceptions import RedisError
 
@@ -26,8 +26,13 @@ SHOWN = 100
 """Disputes that are counted; beyond, there are more."""
 
 
-async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding]:
-    """Partitions, and what the workers have left to do. Raises Unavailable."""
+async def work(
+    url: str, partitions: int, groups: Sequence[str], *, archived: bool
+) -> list[Finding]:
+    """Partitions, and what the workers have left to do; `archived` if an archive is set here.
+
+    Raises Unavailable.
+    """
     try:
         store = await RedisStore.open(url, partitions)
     except Unfit as error:
@@ -38,10 +43,11 @@ async def work(url: str, partitions: int, groups: Sequence[str]) -> list[Finding
         states = await conditions(store, groups)
         waiting = await disputes.waiting(Served(store), "open", limit=SHOWN)
         deleting = sorted(await store.deleting())
+        away = {} if archived else await store.tallied()
     finally:
         await store.aclose()
     findings += [_workers(states), _lag(states), *_rebuilds(states)]
-    findings += [*_deferred(states), _parked(states), *_deleting(deleting)]
+    findings += [*_unnamed(away), *_deferred(states), _parked(states), *_deleting(deleting)]
     return [*findings, _disputes(waiting)]
 
 
@@ -78,6 +84,15 @@ def _rebuilds(states: Sequence[Condition]) -> Iterator[Finding]:
             fix = f"`hallowstream projections rebuild {one.group}` goes on with it, --give-up drops"
             left = f"{says}, but nobody is at it"
             yield found("rebuild", one.rebuilding, says if one.rebuilding else left, fix)
+
+
+def _unnamed(done: Mapping[str, int]) -> Iterator[Finding]:
+    """What has gone to an archive that this process was not told of."""
+    left = done.get("matches", 0) - done.get("restored", 0) - done.get("deleted", 0)
+    if left > 0:
+        says = f"matches in an archive: about {left}; HALLOWSTREAM_ARCHIVE is not set"
+        fix = "give HALLOWSTREAM_ARCHIVE as it was when they went there, to read them"
+        yield Finding("archived", "failed", says, fix)
 
 
 def _deferred(states: Sequence[Condition]) -> Iterator[Finding]:

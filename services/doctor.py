@@ -144,6 +144,8 @@ def _own(settings: Settings) -> Iterator[Finding]:
 def _store(settings: Settings, url: str) -> Iterator[Finding]:
     try:
         yield from checkup.durability(url, settings.replicas)
-        yield from asyncio.run(checkup.work(url, settings.partitions, list(GROUPS)))
+        known = bool(settings.archive)
+        looked = checkup.work(url, settings.partitions, list(GROUPS), archived=known)
+        yield from asyncio.run(looked)
     except (RedisError, Unavailable, OSError, ValueError) as error:
         yield store_check.finding(error)

@@ -6,13 +6,13 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.rules import Refused
@@ -38,7 +38,7 @@ from services.api import (
 from services.api.answers import Front
 from services.api.document import document
 from services.api.edge import problem_response, refusal
-from services.api.middleware import Edge
+from services.api.middleware import METHODS, Edge
 from services.desk import Desk
 from services.settings import Settings
 from services.streams import heartbeat
@@ -161,7 +161,17 @@ async def _http(request: Request, error: Exception) -> Response:
     codes = {404: "not_found", 405: "method_not_allowed"}
     code = codes.get(error.status_code, "bad_request" if error.status_code < 500 else "internal")
     response = problem_response(code, str(error.detail), request.url.path)
-    allow: dict[str, Any] = dict(error.headers or {})
-    for name, value in allow.items():
-        response.headers[name] = value
+    response.headers.update(error.headers or {})
+    if error.status_code == 405:
+        response.headers["allow"] = ", ".join(_allowed(request))
     return response
+
+
+def _allowed(request: Request) -> list[str]:
+    """What a path can be asked for: each method has a route of its own, which names no other."""
+
+    def has(method: str) -> bool:
+        asked = {**request.scope, "method": method}
+        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+
+    return [method for method in sorted(METHODS) if has(method)]

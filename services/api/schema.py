@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from starlette.responses import Response
 
 from services.problems import MEDIA, PROBLEMS, WHAT_TO_DO, Problem
 
@@ -77,6 +78,8 @@ def spec(
     if headers:
         ok["headers"] = headers
     return {
+        # Of a route without a class the framework says that it gives JSON, too.
+        **({} if media == "application/json" else {"response_class": Response}),
         "summary": summary,
         "status_code": status,
         "openapi_extra": extra,

@@ -158,7 +158,10 @@ class TestRoutes:
         is_problem(await api.get("/nowhere"), 404, "not_found")
         reply = await api.http.put("/v1/matches")
         is_problem(reply, 405, "method_not_allowed")
+        assert reply.headers["allow"] == "GET, POST"
         match = await api.made()
+        reply = await api.send("PATCH", f"{match.path}/disputes/1")
+        assert (reply.status_code, reply.headers["allow"]) == (405, "GET")
         reply = await api.get(f"{match.path}", params={"wait": "long"})
         told = is_problem(reply, 422, "bad_parameter")
         assert told["errors"][0]["pointer"] == "#/query/wait"

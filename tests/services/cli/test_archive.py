@@ -165,6 +165,10 @@ def test_what_is_archived_is_named_where_no_archive_is_set(
     monkeypatch.delenv("HALLOWSTREAM_ARCHIVE")
     told = run("verify", next(iter(matches)))
     assert told.exit_code == 3 and "set HALLOWSTREAM_ARCHIVE" in told.stderr
+    # It says that doctor tells more: so it does.
+    told = run("doctor", "--port", "0")
+    assert told.exit_code == 1 and "fix" in told.stdout
+    assert f"matches in an archive: about {len(matches)};" in told.stdout
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
