@@ -126,5 +126,4 @@ def _together(past: Past, version: int) -> Open[Any] | None:
 
 
 def _chosen(commit: Commit[Any], question: str) -> bool:
-    event = commit.events[0]
-    return isinstance(event, Chosen) and event.question == question
+    return any(isinstance(each, Chosen) and each.question == question for each in commit.events)

@@ -7,12 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from games.ghosts_love_candy_too import ability_events, end_events, order_events
 from games.ghosts_love_candy_too import events as ghostly
 from games.ghosts_love_candy_too.redeal import BAG, CRAVING
 from games.ghosts_love_candy_too.redeal import watch as ghosts
-from games.history import Commit, Private
+from games.history import Commit, Private, Unknown
 from games.match import Reverted, Started
 from games.memory import Memory
 from games.recall import COMMITS, PATIENCE, Past, recalled
@@ -207,8 +208,9 @@ def test_a_choice_that_all_have_seen_since_stays_chosen() -> None:
     at = len(match.commits)
     chosen = match.state.pending[-1].item.chosen
 
-    def forks(step: int) -> set[Any]:
-        past = Past(match.commits, [table.state for table in match.past], step)
+    def forks(step: int, *newer: Unknown) -> set[Any]:
+        commits = [replace(each, events=(*newer, *each.events)) for each in match.commits]
+        past = Past(commits, [table.state for table in match.past], step)
         dealt = [
             TOY.redealt(past.states[step], 2, random.Random(n).randrange, past) for n in range(20)
         ]
@@ -217,6 +219,7 @@ def test_a_choice_that_all_have_seen_since_stays_chosen() -> None:
     assert len(forks(at)) > 1, "nobody has seen it yet"
     match.answer(2, match.any_answer(2, lambda n: 0))
     assert forks(at) == forks(at - 1) == {chosen[0].pumpkin}
+    assert forks(at, Unknown(b"")) == {chosen[0].pumpkin}, "a newer writer may say more of it"
     match.undo(at)
     assert forks(len(match.commits)) == {chosen[0].pumpkin}
     match.undo(at - 2)

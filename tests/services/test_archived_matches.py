@@ -97,6 +97,10 @@ async def test_every_read_is_the_same_as_before(house: House) -> None:
     async with in_memory(house.parts) as api:
         match.client = api
         assert await told_of(api, match, auditor) == before
+        body = {"step": "5"}
+        forked = await api.post(f"{match.path}/fork", match.seats[0], json=body)
+        assert forked.status_code == 201, forked.text
+    assert await house.raw.read(match.id) == [], "its fork does not bring it back"
 
 
 async def test_read_models_are_made_anew_from_the_archive(house: House) -> None:

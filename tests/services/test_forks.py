@@ -77,6 +77,19 @@ async def test_what_was_seen_after_the_step_was_there_at_the_step(api: Client) -
         assert shown in (await other.view(other.seats[0]))["game"]["hands"][0], step
 
 
+async def test_who_takes_a_seat_over_knows_all_that_it_has_seen(api: Client) -> None:
+    """The log of a seat is its own, whoever sits there; who has gone makes no forks any more."""
+    match = await api.playing(3)
+    at, old = await version(match), match.seats[0]
+    hand = (await match.view(old))["game"]["hands"][0]
+    await match.move()
+    assert (await api.post(f"{match.path}/resign", old)).status_code == 200
+    assert (await match.join(seat=0))["token"] != old
+    assert code(await fork(match, old, at)) == "not_seated"
+    other = await manned(made(api, await fork(match, match.seats[0], at)), 3)
+    assert (await other.view(other.seats[0]))["game"]["hands"][0] == hand
+
+
 async def test_who_may_and_from_where(api: Client) -> None:
     match = await turns(api)
     at = await version(match)
