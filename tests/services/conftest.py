@@ -11,9 +11,11 @@ import structlog
 from tests.services.api import Client, Running, in_memory, running, with_toy
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True)
 def quiet() -> None:
-    """Nothing is logged but errors, and those without the values of variables."""
+    """Nothing is logged but errors, and those without the values of variables; whatever app was
+    made before, no logger keeps a stream that a later test may have closed."""
+    structlog.reset_defaults()
     structlog.configure(
         processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(40),
