@@ -136,9 +136,7 @@ class Server:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             lock.close()
-            raise InUse(
-                f"another program uses {self.directory}; stop it or choose another"
-            ) from None
+            raise InUse(f"another program uses {self.directory}") from None
         self._lock = lock
 
     def _let_go(self) -> None:

@@ -52,3 +52,16 @@ def test_the_game_of_the_page_is_played_replayed_and_verified(project: Path) -> 
     assert replayed.returncode == 0, replayed.stderr
     assert "Round 1 begins." in replayed.stdout
     assert "pumpkin-patch" in hallowstream(project, "games").stdout
+
+
+def test_its_files_are_as_lint_wants_them(project: Path) -> None:
+    config = ("--config", str(ROOT / "pyproject.toml"), "--no-cache", "games/pumpkin_patch")
+    for words in (("check", *config), ("format", "--check", *config)):
+        told = subprocess.run(
+            [sys.executable, "-m", "ruff", *words],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert told.returncode == 0, told.stdout + told.stderr

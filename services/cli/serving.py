@@ -44,13 +44,16 @@ def serve(workers: int, chosen: dict[str, Any]) -> None:
 
 def started(settings: Settings, workers: int) -> Serving:
     """Raises Stop where it does not come up."""
-    from events.server import NoServer
+    from events.server import InUse, NoServer
     from services.serve import NotServing, Serving
 
     for name, value in _told(settings).items():
         os.environ[name] = value
     try:
         return Serving(settings, workers).start()
+    except InUse as error:
+        hint = "end it (a `serve` that runs here?), or set HALLOWSTREAM_DATA to another folder"
+        raise output.no_connection(str(error), hint) from None
     except (NoServer, NotServing) as error:
         raise output.no_connection(str(error), "`hallowstream doctor` looks for causes") from None
 

@@ -138,6 +138,7 @@ def test_a_match_is_read_from_the_store_that_serve_has_open(serve: Serve, match:
 def test_who_has_the_data_or_the_port_is_not_disturbed(serve: Serve, tmp_path: Path) -> None:
     told = serve.run("serve", "--port", "0")
     assert told.returncode == 3 and "another program uses" in told.stderr
+    assert "set HALLOWSTREAM_DATA to another folder" in told.stderr
     port = serve.url.rsplit(":", 1)[1]
     told = hallowstream("serve", "--port", port, cwd=tmp_path)
     assert told.returncode == 3 and "cannot listen on" in told.stderr
