@@ -10,6 +10,7 @@ from typing import Any
 from games import rules
 from games.dealing import dealt, taken
 from games.forms import Below
+from games.history import led_here
 from games.memory import Memory
 from games.recall import NO_PAST, Past, recalled
 from games.sight import Viewer
@@ -20,6 +21,7 @@ from games.trickn_treat.ghost_events import (
     DummyExchanged,
     PileSearched,
 )
+from games.trickn_treat.setup_events import Dealt
 from games.trickn_treat.state import Dummy, State, is_candy, is_ghost
 from games.trickn_treat.turns import PlayCard
 
@@ -49,14 +51,17 @@ PATIENCE = 50
 def redealt(state: State, viewer: Viewer, below: Below, past: Past = NO_PAST) -> State:
     """The hidden hands, piles and ghosts out of the game, dealt anew.
 
-    What all have seen stays true: before the first card the counts of candy and of ghosts, and that
-    a leader about to lead can. What the viewer has seen going to a hand or a pile stays there.
+    What all have seen stays true: how many ghosts and candies a hand has, as far as that can be
+    counted, and that a leader about to lead can. What the viewer has seen going to a hand or a pile
+    stays there.
     """
     memory = recalled(past, viewer, below, watch)
-    for tried in count():
-        other = _redealt(state, viewer, below, memory.kept if tried < PATIENCE else memory.sure)
-        if _consistent(other):
-            break
+    counted = _counted(state, viewer, past)
+    deals = (
+        _redealt(state, viewer, below, memory.kept if n < PATIENCE else memory.sure, counted)
+        for n in count()
+    )
+    other = next(deal for deal in deals if deal is not None and _consistent(deal))
     return rules.rechosen(other, viewer, below, memory.disclosed)
 
 
@@ -65,20 +70,42 @@ def _consistent(dealt: State) -> bool:
     return not isinstance(asked, PlayCard) or bool(dealt.table) or dealt.can_lead(asked.place)
 
 
-def _redealt(state: State, viewer: Viewer, below: Below, known: Known) -> State:
+def _counted(state: State, viewer: Viewer, past: Past) -> set[Zone]:
+    """Where the viewer can tell how many ghosts and candies lie: all are told at the deal, and see
+    what comes and goes, mostly. Out of the game are ghosts alone."""
+    hands = {(HAND, seat) for seat in range(state.seats)}
+    dealt = not (state.table or any(state.piles) or any(state.scores))
+    for commit in led_here(past.commits, past.version):
+        for event in commit.events:
+            match event:
+                case Dealt():
+                    dealt = True
+                case PileSearched(seat=seat, taken=True) if seat != viewer:
+                    hands -= {(HAND, seat)}
+                case CardsExchanged(a=a, b=b) if viewer not in (a, b):
+                    hands -= {(HAND, a), (HAND, b)}
+    return {*hands, OUT} if dealt else {OUT}
+
+
+def _redealt(
+    state: State, viewer: Viewer, below: Below, known: Known, counted: set[Zone]
+) -> State | None:
+    """None where what is guessed leaves too little of a kind to a hand that has been counted."""
     hidden = [seat for seat in range(state.seats) if seat != viewer]
     zones: dict[Zone, tuple[str, ...]] = {(HAND, s): state.hands[s] for s in hidden}
     zones |= {(PILE, s): state.piles[s] for s in hidden}
     zones[OUT] = state.out
-    like = _likeness(state)
     pool = Counter([card for zone in zones.values() for card in zone])
     kept = {zone: taken(pool, known(zone), len(cards)) for zone, cards in zones.items()}
-    for zone, cards in zones.items():
-        wanted = sorted([like(card) for card in cards])
+    for zone in sorted(zones, key=lambda zone: zone not in counted):
+        like = _kind if zone in counted else _any
+        wanted = sorted([like(card) for card in zones[zone]])
         for card in kept[zone]:
             wanted.remove(like(card))
         for kind in wanted:
-            alike = Counter({card: n for card, n in pool.items() if like(card) == kind})
+            alike = Counter([card for card in pool.elements() if like(card) == kind])
+            if not alike:
+                return None
             kept[zone] += (chosen := dealt(alike, 1, below))
             pool.subtract(chosen)
     hands, piles = list(state.hands), list(state.piles)
@@ -87,16 +114,12 @@ def _redealt(state: State, viewer: Viewer, below: Below, known: Known) -> State:
     return state.but(hands=tuple(hands), piles=tuple(piles), out=tuple(kept[OUT]))
 
 
-def _likeness(state: State) -> Callable[[str], str]:
-    """Cards that are alike may stand for each other."""
-    begun = bool(state.table or any(state.piles) or any(state.scores) or state.ended)
+def _kind(card: str) -> str:
+    return "ghost" if is_ghost(card) else "candy" if is_candy(card) else "friend"
 
-    def like(card: str) -> str:
-        if begun:
-            return "any"
-        return "ghost" if is_ghost(card) else "candy" if is_candy(card) else "friend"
 
-    return like
+def _any(card: str) -> str:
+    return "any"
 
 
 def watch(memory: Memory, state: State | None, event: Any) -> None:

@@ -245,9 +245,9 @@ def test_where_nothing_fits_what_is_guessed_what_is_sure_still_counts(monkeypatc
     used: list[str] = []
     deal = zones._redealt
 
-    def dealt(state: Any, viewer: Any, below: Any, known: Any) -> Any:
+    def dealt(state: Any, viewer: Any, below: Any, known: Any, counted: Any) -> Any:
         used.append(known.__name__)
-        return deal(state, viewer, below, known)
+        return deal(state, viewer, below, known, counted)
 
     monkeypatch.setattr(zones, "_consistent", lambda state: next(fits))
     monkeypatch.setattr(zones, "_redealt", dealt)

@@ -63,11 +63,10 @@ def _tricky(state: Any, viewer: Viewer, rng: random.Random) -> Any:
     hands, piles = _hidden(state.hands, viewer), _hidden(state.piles, viewer)
     zones = [*hands, *piles, state.out]
     cards = [card for zone in zones for card in zone]
-    kinds = _counted(cards)
-    if state.table or any(state.piles) or any(state.scores):
-        kinds = [set(cards)]
-    for kind in kinds:
+    for kind in _counted(cards):
         zones = _mixed(zones, rng, set(cards) - kind)
+    if state.table or any(state.piles) or any(state.scores):
+        zones = [*_mixed(zones[:-1], rng), zones[-1]]
     zones = [tuple(rng.sample(zone, len(zone))) for zone in zones]
     count = len(hands)
     return state.but(
