@@ -19,6 +19,7 @@ from services.settings import Settings
 from tests.servers import emptied
 from tests.services.cli.conftest import Run
 from tests.services.cli.running import ROOT, hallowstream
+from tests.services.cli.test_documents import told_of
 from tests.services.shelving import match
 
 pytestmark = pytest.mark.skipif(
@@ -92,6 +93,12 @@ def test_a_match_on_its_way(run: Run, said: Said, matches: dict[str, Any], tmp_p
     assert run("verify", deleted).exit_code == 2
     assert said("archive", "verify")["matches"] == 1
     assert said("verify", other)["ok"]
+
+
+def test_the_page_names_what_json_has(said: Said, matches: dict[str, Any]) -> None:
+    for word in ("run", "status", "verify", "reindex"):
+        assert set(said("archive", word)) == told_of(f"archive {word}"), word
+    assert set(said("archive", "show", next(iter(matches)))) == told_of("archive show")
 
 
 def test_all_is_known_again(run: Run, said: Said, server: Server, matches: dict[str, Any]) -> None:

@@ -87,11 +87,23 @@ def test_the_page_names_what_json_has(said: Callable[..., Any], tmp_path: Path) 
         "export": said("export", "m.jsonl", "--as", "1", "--out", "1.jsonl"),
         "bundle": said("bundle", "m.jsonl", "--out", "m.zip"),
     }
+    found["play"] = said("play", "tricks-and-treats", "--out", "p.jsonl")
     for command, data in found.items():
         assert set(data) == told_of(command), command
+    (row,) = [line for line in (DOCS / "cli.md").read_text().splitlines() if "| `games` |" in line]
+    one = said("games", "tricks-and-treats")
+    assert {*re.findall(r"`(\w+)`", row), "editions"} == {"games", *one}
     step = said("replay", "m.jsonl", "--step", "5")
     page = " ".join((DOCS / "replay.md").read_text().split())
     members = re.search(r"With `--json` a step is `\{(.*?)\}`", page)
     assert members is not None and set(members[1].split(", ")) == set(step)
     assert told_of("verify --all") == {"ok", *Survey.__struct_fields__}
     assert told_of("undo cost") == {"ok", *UndoQuote.__struct_fields__}
+
+
+def test_modules_that_pages_name_are_there() -> None:
+    pages = [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")]
+    path = re.compile(r"`((?:games|events|projections|replay|services|tests)/[\w/]+\.py)`")
+    named = {name for page in pages for name in path.findall(page.read_text())}
+    assert "services/deciding.py" in named
+    assert [name for name in sorted(named) if not (DOCS.parent / name).exists()] == []
