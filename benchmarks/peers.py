@@ -75,9 +75,10 @@ def main() -> None:
     from services.server import serve
     from services.settings import Settings
 
-    settings = Settings(
-        port=port, rate_token="0", rate_address="0", rate_create="0", log_level="warning"
-    )
+    # All clients are one here.
+    unbounded: Any = {"rate_token": "0", "rate_address": "0", "rate_create": "0"}
+    unbounded |= {"sockets_address": 0, "connections_address": 0}
+    settings = Settings(port=port, log_level="warning", **unbounded)
     serve(create_app(settings), settings)
 
 

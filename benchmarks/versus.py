@@ -22,7 +22,7 @@ from benchmarks.sides import FOLDER, Side, boardgameio, ours
 
 SEATS = 4
 WARMUP = 0.5
-POOL = {1: 40, 20: 6, 200: 1}
+POOL = {1: 150, 20: 24, 200: 4}
 """Matches made ready for each one that is played at a time; a run ends where one has no more."""
 
 PEER = "boardgame.io"
