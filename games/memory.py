@@ -34,6 +34,7 @@ class Memory:
         self._since: Counter[Place] = Counter()
         self._firm: Counter[Place] = Counter()
         self._depth: Counter[Place] = Counter()
+        self._above: dict[Place, int] = {}
         self._inflow: Counter[Place] = Counter()
         self._slips: tuple[tuple[Place, Place], ...] = ()
         self._seen: tuple[Seen, ...] = ()
@@ -42,6 +43,7 @@ class Memory:
         made = type(self)(self.viewer, self._below)
         made._known, made._unsure = dict(self._known), dict(self._unsure)
         made._decks, made._depth = dict(self._decks), Counter(self._depth)
+        made._above = dict(self._above)
         made._maybe, made._cards = dict(self._maybe), dict(self._cards)
         made._since, made._firm = Counter(self._since), Counter(self._firm)
         made.strain = self.strain
@@ -199,6 +201,11 @@ class Memory:
 
     def drawn(self, deck: Place, face: Face) -> Face:
         """The top card is drawn: as it is seen, or as it was known."""
+        if deck in self._above:
+            if not self._above[deck]:
+                self.shuffled(deck)
+            else:
+                self._above[deck] -= 1
         at = self._depth[deck]
         self._depth[deck] += 1
         known = self._decks.get(deck, {}).get(at)
@@ -206,9 +213,17 @@ class Memory:
             self._learned(Seen(deck, face, self._inflow[deck], at))
         return known if face is None else face
 
+    def laid_beneath(self, deck: Place, size: int) -> None:
+        """Cards that were mixed came under the `size` that lie in it: those stay what they were."""
+        if size:
+            self._above[deck] = size
+        else:
+            self.shuffled(deck)
+
     def shuffled(self, *places: Place) -> None:
         """Nobody knows any more what lies where in it."""
         for place in places:
+            self._above.pop(place, None)
             self._known.pop(place, None)
             self._unsure.pop(place, None)
             self._decks.pop(place, None)

@@ -54,8 +54,10 @@ def watch(memory: Memory, state: Any, event: Any) -> None:
     match event:
         case DeckShuffled():
             memory.shuffled(DECK)
-        case BagFilled() | BagRefilled():
+        case BagFilled():
             memory.shuffled(BAG)
+        case BagRefilled():
+            memory.laid_beneath(BAG, len(state.bag) if state else 0)
         case KidRevealed(kid=kid) | TieCardDrawn(kid=kid):
             memory.drawn(DECK, kid)
         case Placed(treats=treats) | Drawn(treats=treats):

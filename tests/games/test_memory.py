@@ -220,6 +220,21 @@ def test_what_came_out_after_a_step_was_there_then() -> None:
     ]
 
 
+@pytest.mark.parametrize(("lay", "known"), [(2, ("CHO1", "PEP2")), (1, ("CHO1",)), (0, ())])
+def test_what_lay_above_cards_laid_beneath_is_what_it_was(lay: int, known: tuple[str, ...]) -> None:
+    """Those come out of another mix: nothing of them was there before."""
+    then = fresh(1)
+    memory = then.copy()
+    memory.laid_beneath("deck", lay)
+    copied = memory.copy()
+    for face in ("CHO1", "PEP2", "GUM3"):
+        memory.drawn("deck", face)
+    assert memory.back(then).top("deck") == known
+    copied.shuffled("deck")
+    copied.drawn("deck", "CHO1")
+    assert copied.back(then).top("deck") == ()
+
+
 def test_what_may_have_slipped_away_is_counted_once() -> None:
     """It is seen where it was known to lie before one went unseen; and two where two come out."""
     then = fresh(1)

@@ -34,7 +34,7 @@ from games.tricks_and_treats.state import Verdict
 from tests.play import Match
 from tests.toy.pumpkin_patch.game import GAME as TOY
 
-STATE: Any = SimpleNamespace(hands=(("x",), ("y", "z")), piles=(("p",), ()))
+STATE: Any = SimpleNamespace(hands=(("x",), ("y", "z")), piles=(("p",), ()), bag=())
 
 
 def seen(watch: Any, viewer: Any, *events: Any) -> Memory:

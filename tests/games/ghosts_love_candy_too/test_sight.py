@@ -33,7 +33,9 @@ from games.ghosts_love_candy_too.order_events import (
     OwnTieOrdered,
     TieCardDrawn,
 )
+from games.ghosts_love_candy_too.redeal import BAG, watch
 from games.ghosts_love_candy_too.setup import KeepTreats
+from games.memory import Memory
 from games.rules import Answer, Chosen, ChosenMany, decide, view
 from games.sight import audiences
 from tests.games.ghosts_love_candy_too.street import slot, street
@@ -191,3 +193,17 @@ def test_a_tie_leaks_no_hidden_kid() -> None:
 def test_every_event_declares_its_secrets() -> None:
     for member in Event.__args__:
         sight.sights(getattr(member, "__origin__", member))
+
+
+def test_with_bag_refill_the_old_tokens_are_known_where_a_draw_is_taken_back() -> None:
+    """GR3: the discards come up under what is still drawn with them."""
+    given: dict[str, Any] = {"discard": "MINT MINT", "options": {"bag_refill": "discards"}}
+    match = street({5: slot(23)}, "", bag="JUNK CHOC JUNK", number=8, **given)
+    match.lay(hands=(((3, 4),),) * 4)
+    state, then = match.state, Memory(0, lambda count: 0)
+    memory = then.copy()
+    for event in match.say("s4"):
+        watch(memory, state, event)
+        state = event.apply(state)
+    assert match.kinds().count("BagRefilled") == 1 and state.bag == ()
+    assert memory.back(then).top(BAG) == ("JUNK", "CHOC", "JUNK")
