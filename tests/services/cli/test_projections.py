@@ -95,7 +95,7 @@ def test_what_workers_do_and_have_left_to_do(
     text = run("projections").stdout
     assert "nothing waits; partitions: w 1; 63 partitions free" in text
     assert "1 is being built by nobody" in text and "nobody works" in text
-    bad = {f.name: f for f in asyncio.run(work(server.url, 64, list(GROUPS)))}
+    bad = {f.name: f for f in asyncio.run(work(server.url, 64, list(GROUPS), archived=True))}
     assert bad["workers"].state == "failed" and "--group views" in bad["workers"].fix
     assert bad["rebuild"].state == "failed" and "rebuild lobby" in bad["rebuild"].fix
 
@@ -111,7 +111,7 @@ def test_of_many_that_are_parked_some_are_named(
     views = next(one for one in said("projections")["groups"] if one["group"] == "views")
     assert (views["parked_count"], len(views["parked"])) == (SHOWN + 5, SHOWN)
     assert "parked   5 more" in run("projections").stdout
-    bad = {f.name: f for f in asyncio.run(work(server.url, 64, ["views"]))}
+    bad = {f.name: f for f in asyncio.run(work(server.url, 64, ["views"], archived=True))}
     assert f"{SHOWN + 5} parked: M" in bad["parked"].says
     assert f"and {SHOWN + 2} more" in bad["parked"].says
 
@@ -120,7 +120,7 @@ def test_what_waits_for_long_is_told(server: Server) -> None:
     with Redis(unix_socket_path=str(server.socket)) as client:
         client.hset("hallowstream", "partitions", 64)
         client.xadd("{1}:feed", {"m": 1}, id="1-0")
-    bad = {f.name: f for f in asyncio.run(work(server.url, 64, ["views"]))}
+    bad = {f.name: f for f in asyncio.run(work(server.url, 64, ["views"], archived=True))}
     assert bad["lag"].state == "failed" and "views 1 (for" in bad["lag"].says
 
 
