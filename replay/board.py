@@ -15,6 +15,7 @@ from replay.words import (
     name,
     names,
     parted,
+    scores,
     seat_by_seat,
     status,
 )
@@ -51,8 +52,7 @@ def _lines(game: Game, shown: Shown) -> Iterator[str]:
 def _result(result: Shown | None) -> Iterator[str]:
     if result:
         winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
-        scores = ", ".join("–" if score is None else str(score) for score in result["scores"])
-        yield f"Won by {winners}; scores {scores}."
+        yield f"Won by {winners}; scores {scores(result['scores'])}."
 
 
 def _asked(question: Shown | None) -> Iterator[str]:

@@ -14,7 +14,7 @@ from replay.again import Beyond, Unequal, again
 from replay.fold import Fold, fold
 from replay.load import Recording, Story, Unreadable, read
 from replay.report import Bad, Check, Failed, Report
-from replay.words import name
+from replay.words import name, scores
 
 if TYPE_CHECKING:
     from replay.checkpoint import Checkpoint
@@ -200,9 +200,8 @@ def _now(known: Fold) -> str:
     table = known.tables[-1]
     if table.result is None:
         return f"at last {table.status}"
-    scores = ", ".join("–" if s is None else str(s) for s in table.result.scores)
     winners = ", ".join(map(str, table.result.winners)) or "nobody"
-    return f"at last scores {scores}; won by {winners}"
+    return f"at last scores {scores(table.result.scores)}; won by {winners}"
 
 
 def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, list[int]]]:

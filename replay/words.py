@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -33,6 +33,15 @@ def status(view: Mapping[str, Any]) -> str:
 def moment(at: int) -> str:
     """A time in UTC milliseconds, to the second."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def points(score: int | None) -> str:
+    return "–" if score is None else str(score)
+
+
+def scores(each: Iterable[int | None]) -> str:
+    """Once a seat and in their order."""
+    return ", ".join(map(points, each))
 
 
 def sentences(game: Game, events: Sequence[Any]) -> list[str]:

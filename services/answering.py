@@ -18,7 +18,7 @@ from services.inputs import bad_body, checked_key
 from services.limits import admit
 from services.live import Outcome
 from services.matches import Done
-from services.problems import PROBLEMS, problem
+from services.problems import OUR_MISTAKE, PROBLEMS, problem
 from services.shapes import AcceptedMessage, AnswerMessage, RefusedMessage
 from services.tokens import Bearer
 
@@ -139,7 +139,7 @@ class Answers:
         if not isinstance(error, Refused):
             match = self._stream.match
             self._context.run(_logger.error, "internal_error", match=match, exc_info=error)
-            error = Refused("internal", "this is our mistake; it has been noted")
+            error = Refused("internal", OUR_MISTAKE)
         self._refuse(id, error)
 
     def _refuse(self, id: str, refused: Refused) -> None:

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+OUR_MISTAKE = "this is our mistake; it has been noted"
+"""All that a client hears of an error of our own."""
+
 
 class Kind(NamedTuple):
     status: int

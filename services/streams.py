@@ -97,11 +97,7 @@ class Stream:
             self._follow(live)
             return
         self.epoch = live.epoch
-        telling = live.told.get(version) or _telling(live, live.recent[-1])
-        self.cursor = version
-        self.head = self._at = telling.head
-        self._out.push(telling.to(self.viewer))
-        self._desk.metrics.messages += 1
+        self._tell_newest(live.told.get(version) or _telling(live, live.recent[-1]))
 
     def lost(self) -> None:
         self.shut(4409)

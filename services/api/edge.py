@@ -19,7 +19,7 @@ from services.desk import Desk, translated, unknown_match
 from services.inputs import checked_key, decoded
 from services.limits import admit, household
 from services.live import Outcome
-from services.problems import MEDIA, PROBLEMS, problem
+from services.problems import MEDIA, OUR_MISTAKE, PROBLEMS, problem
 from services.tokens import ANYONE, Bearer
 
 T = TypeVar("T")
@@ -227,7 +227,7 @@ def refusal(refused: Refused, path: str) -> Response:
 
 def our_mistake(path: str) -> Response:
     """The problem that tells of an error of our own, and nothing of what it is."""
-    return problem_response("internal", "this is our mistake; it has been noted", path)
+    return problem_response("internal", OUR_MISTAKE, path)
 
 
 def problem_response(code: str, why: str, path: str, **detail: Any) -> Response:

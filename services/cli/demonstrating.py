@@ -95,16 +95,10 @@ def _told(up: Serving, outcome: Outcome, kept: Path, took: float) -> dict[str, A
 
 
 def _show(up: Serving, outcome: Outcome, kept: Path, took: float, keep: bool) -> None:
-    from rich.text import Text
-
     console = output.console()
     console.print()
     result = outcome.result
-    for seat, score in enumerate(result["scores"]):
-        won = seat in result["winners"]
-        points = "–" if score is None else str(score)
-        line = f"  seat {seat}  {points:>4}" + ("  wins" if won else "")
-        console.print(Text(line, "bold green" if won else ""))
+    output.show_scores(result["winners"], result["scores"])
     console.print(f"  {result['why'].replace('_', ' ')}\n", markup=False)
     verifying.show(outcome.report)
     console.print(

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from replay import words as wording
 from replay.steps import NoStep, Step
 from replay.words import moment
 from services import ids
@@ -156,8 +157,8 @@ def _follows(ruling: Told) -> Iterator[str]:
     """What a ruling has led to."""
     correction = ruling.get("correction")
     if correction is not None:
-        scores = ", ".join("–" if score is None else str(score) for score in correction["scores"])
-        yield f"the result is corrected: won by {_seats(correction['winners'])}; scores {scores}"
+        won, told = _seats(correction["winners"]), wording.scores(correction["scores"])
+        yield f"the result is corrected: won by {won}; scores {told}"
     if ruling.get("vacate") is not None:
         yield f"seat {ruling['vacate']} is emptied"
     if ruling.get("end") is not None:

@@ -19,6 +19,7 @@ from replay.words import (
     name,
     names,
     parted,
+    scores,
     seat_by_seat,
     status,
 )
@@ -147,8 +148,8 @@ def _asked(question: Shown | None) -> Iterator[Text]:
 def _result(result: Shown | None) -> Iterator[Text]:
     if result:
         winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
-        scores = ", ".join("–" if score is None else str(score) for score in result["scores"])
-        yield Text.assemble(("Won by ", "bold green"), f"{winners} (scores {scores})")
+        told = f"{winners} (scores {scores(result['scores'])})"
+        yield Text.assemble(("Won by ", "bold green"), told)
 
 
 def _parted(game: Game, view: Shown, seats: int) -> tuple[Shown, Shown]:

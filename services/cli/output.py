@@ -99,6 +99,18 @@ class Commands(TyperGroup):
         sys.exit(code)
 
 
+def show_scores(winners: Sequence[int], scores: Iterable[int | None]) -> None:
+    """How a match ended, a line a seat."""
+    from rich.text import Text
+
+    from replay.words import points
+
+    for seat, score in enumerate(scores):
+        won = seat in winners
+        line = f"  seat {seat}  {points(score):>4}" + ("  wins" if won else "")
+        console().print(Text(line, "bold green" if won else ""))
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 match`, `1,000 matches`; `many` where it takes more than an s."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -72,11 +72,7 @@ def _show(game: Game, told: dict[str, Any]) -> None:
     console.print(
         Text.assemble((game.title, "bold"), f", {told['seats']} seats, seed {told['seed']}")
     )
-    for seat, score in enumerate(result.scores):
-        won = seat in result.winners
-        points = "–" if score is None else str(score)
-        line = f"  seat {seat}  {points:>4}" + ("  wins" if won else "")
-        console.print(Text(line, "bold green" if won else ""))
+    output.show_scores(result.winners, result.scores)
     console.print(f"{told['versions']} versions, head {told['head']}")
     if told["file"]:
         console.print(f"replay it with: hallowstream replay {told['file']}", style="dim")
