@@ -146,20 +146,13 @@ class Matches:
         Raises Refused (nothing was written), Busy, Unconfirmed (it may be written: send it again
         under its id), Unavailable, UnknownMatch, Corrupt.
         """
-        live = self._live.get(match)
-        if live is None or live.history != self.store.history(match):
-            live = await self.load(match)
-        else:
-            self._live.move_to_end(match)
-        lock = live.lock
-        if lock.locked():
+        live = await self.load(match)
+        if not live.lock.take():
             await _wait_turn(live)
-        else:
-            await lock.acquire()
         try:
             return await self._accept(live, command)
         finally:
-            lock.release()
+            live.lock.release()
 
     def offer(self, match: str, command: Command, done: Done) -> asyncio.Future[None] | None:
         """`submit` without a task, where nothing stands in its way: the append, under way.
