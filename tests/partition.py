@@ -12,6 +12,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Self
 
+from tests.listening import Listening
+
 HOST = "127.0.0.1"
 """Where every server can be reached, and where clients come from; servers come from elsewhere."""
 
@@ -24,29 +26,17 @@ class Door:
         self.home = home
         self._network = network
         self._target = target
-        self._server: asyncio.Server | None = None
-        self._lines: set[asyncio.Task[None]] = set()
+        self._listening = Listening(self._serve)
 
     async def open(self) -> None:
-        self._server = await asyncio.start_server(self._accept, HOST, self.port)
+        await self._listening.on(HOST, self.port)
 
     async def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
-        for line in list(self._lines):
-            line.cancel()
-        await asyncio.gather(*self._lines, return_exceptions=True)
+        await self._listening.stop()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._lines.add(task)
-        try:
-            with suppress(OSError, asyncio.CancelledError):
-                await self._between(reader, writer)
-        finally:
-            writer.close()
-            self._lines.discard(task)
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            await self._between(reader, writer)
 
     async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         source = writer.get_extra_info("peername")[0]

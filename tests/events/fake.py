@@ -8,6 +8,8 @@ from typing import Self
 
 import hiredis
 
+from tests.listening import Listening
+
 
 class Fake:
     """Every command but those of a handshake gets the next answer; the last one stays."""
@@ -17,7 +19,7 @@ class Fake:
         self.answers = deque(answers)
         self.commands: list[list[bytes]] = []
         self.connections = 0
-        self._writers: list[asyncio.StreamWriter] = []
+        self._listening = Listening(self._serve)
 
     @property
     def url(self) -> str:
@@ -27,23 +29,19 @@ class Fake:
         return sum(command[0] == word for command in self.commands)
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_unix_server(self._accept, self.path)
+        await self._listening.at(self.path)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
+        await self._listening.stop()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        self._writers.append(writer)
         parser = hiredis.Reader()
         while data := await reader.read(65536):
             parser.feed(data)
             while (command := parser.gets()) is not False:
                 writer.write(self._answer(command))
-        writer.close()
 
     def _answer(self, command: list[bytes]) -> bytes:
         if command[0] in (b"CLIENT", b"HELLO", b"SELECT"):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
+from tests.listening import Listening
+
 Rule = Callable[[bytes], str]
 """What to do with a piece of data: `pass`, `cut`, `swallow`, `late` (cut, but pass it on later)."""
 
@@ -25,31 +27,23 @@ class Proxy:
         self.down: Rule = passes
         self.cuts = 0
         self.lines = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._listening = Listening(self._serve)
 
     @property
     def url(self) -> str:
         return f"unix://{self.path}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_unix_server(self._accept, self.path)
+        await self._listening.at(self.path)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._listening.stop()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.lines += 1
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        with suppress(OSError, asyncio.CancelledError):
+        with suppress(OSError):
             await self._between(reader, writer)
-        writer.close()
-        self._tasks.discard(task)
 
     async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_unix_connection(self.target)

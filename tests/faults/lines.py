@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from events.redis_append import _APPEND
+from tests.listening import Listening
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Reach = Callable[[], Awaitable[Ends]]
@@ -88,17 +89,13 @@ class Line:
         self._open = asyncio.Event()
         self._open.set()
         self._pairs: set[_Pair] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._listening = Listening(self._serve)
 
     async def start(self) -> None:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.port = await self._listening.on("127.0.0.1", self.port)
 
     async def stop(self) -> None:
-        self._server.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._listening.stop()
 
     async def passage(self) -> None:
         """Wait as long as the line takes."""
@@ -127,20 +124,13 @@ class Line:
         self.refusing = False
         self._open.set()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        pair = None
-        try:
-            if not self.refusing:
-                with suppress(OSError, asyncio.CancelledError):
-                    pair = _Pair(self, (reader, writer), await self._reach())
-                    self._pairs.add(pair)
-                    await pair.run()
-        finally:
-            writer.close()
-            if pair is not None:
-                pair.close()
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.refusing:
+            return
+        with suppress(OSError):
+            pair = _Pair(self, (reader, writer), await self._reach())
+            self._pairs.add(pair)
+            try:
+                await pair.run()
+            finally:
                 self._pairs.discard(pair)
-            self._tasks.discard(task)
