@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, Protocol
 
@@ -12,7 +12,8 @@ from events.entries import pack, unpack
 from events.log import Entry
 from events.partitions import match_keys, partition, waited_key
 from events.redis_errors import LINE_DOWN, NotSent, code, in_doubt, told, verdict
-from events.redis_link import FAILURES, Asker, Command
+from events.redis_link import FAILURES, Asker
+from events.redis_pipe import Command
 from events.scripts import Script
 from events.store import Conflict, Corrupt, Meta, Unavailable, Unconfirmed
 
@@ -24,29 +25,32 @@ _LARGEST_BATCH = 256
 class _Append:
     """One append on its way. `doubt`: it was sent once and its fate is not known."""
 
-    def __init__(self, match: str, entry: Entry, command: Command, until: float) -> None:
+    def __init__(
+        self, match: str, entry: Entry, command: Command, until: float, done: asyncio.Future[None]
+    ) -> None:
         self.match = match
         self.entry = entry
         self.command = command
         self.until = until
+        self.done = done
         self.doubt = False
         self.why: Exception | None = None
-        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def abandon(self) -> None:
         """Nobody is left to send it."""
         if not self.done.done():
             self.done.set_exception(Unconfirmed("the appender has ended"))
 
-    def settle(self, reply: Any) -> None:
+    def settle(self, reply: Any) -> bool:
         """By the script's answer: accepted, or refused with where the match stands."""
-        if self.done.done():
-            return
         error = None if reply == 1 else self._refusal(reply)
+        if self.done.done():
+            return error is None
         if error is None:
             self.done.set_result(None)
         else:
             self.done.set_exception(error)
+        return error is None
 
     def _refusal(self, reply: Any) -> Exception | None:
         try:
@@ -85,6 +89,14 @@ class TooFewReplicas(Exception):
     """So far an append is on the primary alone, and a failover would lose it."""
 
 
+Accepted = Callable[[str, int], None]
+"""Told match and version of what was accepted."""
+
+
+def _to_nobody(match: str, version: int) -> None:
+    """Nobody wants to know."""
+
+
 class Appends(Protocol):
     """How appends leave a process."""
 
@@ -112,14 +124,19 @@ class Appender:
         patience: float,
         replicas: int = 0,
         replica_ms: int = 500,
+        accepted: Accepted = _to_nobody,
     ) -> None:
         self._link = link
         self._partitions = partitions
         self._patience = patience
         self._replicas = replicas
+        self._accepted = accepted
         self._wait: list[Command] = [("WAIT", replicas, replica_ms)] if replicas else []
         self._queue: deque[_Append] = deque()
-        self._pump: asyncio.Task[None] | None = None
+        self._working = False
+        self._through = asyncio.Event()
+        self._through.set()
+        self._trying: asyncio.Task[None] | None = None
 
     def append(
         self, match: str, entry: Entry, status: str, before: bytes = b""
@@ -128,11 +145,14 @@ class Appender:
         expected = entry.version - 1
         named = keys if expected == 0 else keys[:3]
         command = _APPEND.command(named, expected, pack(entry), match, entry.head, status, before)
-        item = _Append(match, entry, command, monotonic() + self._patience)
-        self._queue.append(item)
-        if self._pump is None:
-            self._pump = asyncio.create_task(self._run())
-        return item.done
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._queue.append(_Append(match, entry, command, monotonic() + self._patience, done))
+        if not self._working:
+            self._working = True
+            self._through.clear()
+            loop.call_soon(self._next)
+        return done
 
     async def confirm(self, match: str) -> None:
         """As `Log.confirm`."""
@@ -142,23 +162,58 @@ class Appender:
         if found[1] < self._replicas:
             raise Unconfirmed(f"{found[1]} of {self._replicas} replicas have it")
 
-    async def _run(self) -> None:
-        """What comes up while a batch is out is the next batch."""
+    def _next(self) -> None:
+        """What came up in this turn of the loop, and while a batch was out, is the next batch."""
+        batch = self._batch()
+        if not batch:
+            self._working = False
+            self._through.set()
+            return
+        replies: list[Any] = []
+
+        def came(error: Exception | None) -> None:
+            # What else has come in by now belongs to the next batch, which leaves before anybody
+            # is told of this one.
+            loop.call_soon(self._came, batch, replies, error)
+
+        loop = asyncio.get_running_loop()
+        if not self._link.begin(self._commands(batch), replies, came):
+            self._try(batch, first=True)
+
+    def _came(self, batch: list[_Append], replies: list[Any], error: Exception | None) -> None:
+        left = self._settled(batch, replies, error)
+        if left:
+            self._try(left)
+        else:
+            self._next()
+
+    def _batch(self) -> list[_Append]:
         batch: list[_Append] = []
-        try:
-            while self._queue:
-                size = min(len(self._queue), _LARGEST_BATCH)
-                batch = [self._queue.popleft() for _ in range(size)]
-                left = await self._send(batch)
-                pause = _FIRST_PAUSE
-                while left := await self._apiece(left):
-                    await asyncio.sleep(pause)
-                    pause = min(pause * 2, _LONGEST_PAUSE)
-        finally:
-            self._pump = None
-            for item in (*batch, *self._queue):
+        while self._queue and len(batch) < _LARGEST_BATCH:
+            item = self._queue.popleft()
+            if not item.done.done():
+                batch.append(item)
+        return batch
+
+    def _try(self, items: list[_Append], first: bool = False) -> None:
+        """Until nothing is left of them; those that come up meanwhile wait."""
+
+        def tried(task: asyncio.Task[None]) -> None:
+            failed = task.cancelled() or task.exception() is not None
+            for item in (*items, *self._queue) if failed else ():
                 item.abandon()
-            self._queue.clear()
+            self._trying = None
+            self._next()
+
+        self._trying = asyncio.get_running_loop().create_task(self._until_settled(items, first))
+        self._trying.add_done_callback(tried)
+
+    async def _until_settled(self, items: list[_Append], first: bool) -> None:
+        left = await self._send(items) if first else items
+        pause = _FIRST_PAUSE
+        while left := await self._apiece(left):
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _apiece(self, items: list[_Append]) -> list[_Append]:
         """Resend one by one, for a failed batch says nothing of each; gives back what is left.
@@ -180,17 +235,32 @@ class Appender:
         if not batch:
             return []
         replies: list[Any] = []
+        failed = None
         try:
-            await self._link.exchange([*[i.command for i in batch], *self._end(batch)], replies)
-            self._confirm(batch, replies)
+            await self._link.exchange(self._commands(batch), replies)
         except (*FAILURES, NotSent) as error:
+            failed = error
+        return self._settled(batch, replies, failed)
+
+    def _commands(self, batch: Sequence[_Append]) -> list[Command]:
+        commands = [item.command for item in batch]
+        return [*commands, *self._end(batch)] if self._wait else commands
+
+    def _settled(
+        self, batch: list[_Append], replies: list[Any], failed: Exception | None
+    ) -> list[_Append]:
+        """What came is told to who waits for it; gives back those to try again."""
+        if failed is None:
+            self._confirm(batch, replies)
+        else:
             # Without the count of replicas behind them, replies that came settle nothing.
             known = [] if self._wait else replies[: len(batch)]
-            replies = [*known, *[error] * (len(batch) - len(known))]
+            replies = [*known, *[failed] * (len(batch) - len(known))]
         left = []
         for item, reply in zip(batch, replies, strict=True):
             if not isinstance(reply, Exception):
-                item.settle(reply)
+                if item.settle(reply):
+                    self._accepted(item.match, item.entry.version)
                 continue
             item.doubt = item.doubt or in_doubt(reply)
             if item.again(reply):
@@ -225,6 +295,5 @@ class Appender:
 
     async def aclose(self) -> None:
         """Waits for what is on its way, then gives the connection back."""
-        if self._pump is not None:
-            await asyncio.wait([self._pump])
+        await self._through.wait()
         await self._link.aclose()

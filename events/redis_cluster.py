@@ -12,7 +12,8 @@ from redis.exceptions import AskError, MovedError, TryAgainError
 
 from events.redis_address import Address, Place
 from events.redis_errors import LINE_DOWN, NotSent, code
-from events.redis_link import FAILURES, Asker, Command, Link
+from events.redis_link import FAILURES, Asker, Link
+from events.redis_pipe import Command
 from events.redis_slots import Slots, slot_of
 
 _KEY_AT = {"EVALSHA": 3, "XGROUP": 2, "XREADGROUP": 7, "XINFO": 2}

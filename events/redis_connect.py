@@ -12,7 +12,8 @@ from redis.asyncio.connection import AbstractConnection
 from events.redis_address import parse
 from events.redis_cluster import ClusterLink
 from events.redis_errors import NotSent
-from events.redis_link import Asker, Command, Link, Told
+from events.redis_link import Asker, Link, Told
+from events.redis_pipe import Command
 from events.redis_sentinel import Primary, SentinelLink
 from events.store import Unavailable
 

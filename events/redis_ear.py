@@ -1,4 +1,4 @@
-"""What is published, above all by the append script, heard over one connection a process."""
+"""What is published, above all what others have appended, heard over one connection a process."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from events.log import Entry
 from events.partitions import feed_key, partition
 from events.redis_address import Place
-from events.redis_append import Appender, Appends
+from events.redis_append import Accepted, Appender, Appends
 from events.redis_cluster import ClusterLink
 from events.redis_link import Asker
 
@@ -43,11 +43,13 @@ class Lanes:
             await lane.aclose()
 
 
-def appending(link: Asker, partitions: int, patience: float, replicas: int) -> Appends:
+def appending(
+    link: Asker, partitions: int, patience: float, replicas: int, accepted: Accepted
+) -> Appends:
     """As the link needs it."""
 
     def made(link: Asker) -> Appender:
-        return Appender(link, partitions, patience, replicas)
+        return Appender(link, partitions, patience, replicas, accepted=accepted)
 
     if isinstance(link, ClusterLink):
         return Lanes(link, partitions, made)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from itertools import islice
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
-from hiredis import pack_command
 from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio import ConnectionPool
 from redis.asyncio.connection import AbstractConnection
@@ -19,10 +17,9 @@ from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 from redis.retry import Retry
 
 from events.redis_errors import NotSent, code, in_doubt, told, verdict
+from events.redis_pipe import Command, Done, Pipe
 from events.scripts import SOURCES
 from events.store import Unavailable
-
-Command = tuple[Any, ...]
 
 FAILURES = (RedisError, OSError, TimeoutError)
 _PAUSES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
@@ -35,6 +32,14 @@ class Asker(ABC):
 
     @abstractmethod
     async def exchange(self, commands: Sequence[Command], replies: list[Any]) -> None: ...
+
+    def begin(self, commands: Sequence[Command], replies: list[Any], done: Done) -> bool:
+        """`exchange` without a task, where a connection is free: under way from now on.
+
+        `done` is told once how it ended: None, or what `exchange` would raise. False where it has
+        to wait for anything first: nothing was done then.
+        """
+        return False
 
     @abstractmethod
     def sibling(self, size: int) -> Asker:
@@ -135,6 +140,9 @@ class Link(Asker):
         self._pool: Any = ConnectionPool.from_url(url, **plain)
         self._idle: list[AbstractConnection] = []
         self._busy: set[AbstractConnection] = set()
+        self._pipes: list[Pipe] = []
+        self._open_pipes: set[Pipe] = set()
+        self._missing: set[str] = set()
         self._room = asyncio.Semaphore(size)
         self.timeout = timeout
 
@@ -172,32 +180,88 @@ class Link(Asker):
         """Sends all commands at once and adds their replies; an error reply is a value.
 
         Raises NotSent, or one of FAILURES when the connection broke: `replies` holds what came.
-        A script that the server does not know is loaded for the next time.
+        A script that the server does not know is loaded before the next exchange.
         """
-        async with self.connection() as connection:
+        async with self._room:
+            pipe = self._free() or await self._new()
             try:
-                async with asyncio.timeout(self.timeout):
-                    await connection.send_packed_command(b"".join(map(pack_command, commands)))
-                    end = len(replies) + len(commands)
-                    while len(replies) < end:
-                        replies.append(await _reply(connection))
-                        replies += islice(buffered(connection), end - len(replies))
-                    await _load(connection, commands, replies)
-            except BaseException:
-                await connection.disconnect(nowait=True)
-                raise
+                await self._loaded(pipe)
+                start = len(replies)
+                await pipe.exchange(commands, replies, self.timeout)
+                if pipe.refused:
+                    self._note_missing(commands, replies[start:])
+            finally:
+                self._pipes.append(pipe)
+
+    def begin(self, commands: Sequence[Command], replies: list[Any], done: Done) -> bool:
+        """As `Asker.begin`."""
+        if self._missing or self._room.locked():
+            return False
+        pipe = self._free()
+        if pipe is None:
+            return False
+        _enter(self._room)
+
+        def ended(error: Exception | None) -> None:
+            self._room.release()
+            self._pipes.append(pipe)
+            if error is None and pipe.refused:
+                self._note_missing(commands, replies)
+            done(error)
+
+        pipe.begin(commands, replies, self.timeout, ended)
+        return True
+
+    def _free(self) -> Pipe | None:
+        """One that is open and nobody uses."""
+        while self._pipes:
+            pipe = self._pipes.pop()
+            if not pipe.lost:
+                return pipe
+            self._open_pipes.discard(pipe)
+        return None
+
+    async def _new(self) -> Pipe:
+        """Raises NotSent."""
+        connection = self._pool.make_connection()
+        await self._open(connection)
+        pipe = Pipe(connection)
+        self._open_pipes.add(pipe)
+        return pipe
+
+    async def _loaded(self, pipe: Pipe) -> None:
+        missing, self._missing = self._missing, set()
+        if missing:
+            loads = [("SCRIPT", "LOAD", SOURCES[sha]) for sha in missing]
+            await pipe.exchange(loads, [], self.timeout)
+
+    def _note_missing(self, commands: Sequence[Command], replies: Sequence[Any]) -> None:
+        for command, reply in zip(commands, replies, strict=True):
+            if isinstance(reply, Exception) and verdict(reply) == "load":
+                self._missing.add(command[1])
 
     async def leave(self) -> None:
         """Break all connections, also those that somebody waits on."""
         for connection in (*self._idle, *self._busy):
             await connection.disconnect(nowait=True)
+        for pipe in tuple(self._open_pipes):
+            pipe.close()
 
     async def aclose(self) -> None:
         for connection in self._idle:
             await connection.disconnect()
+        for pipe in self._pipes:
+            pipe.close()
         await self._pool.aclose()
-        # What was broken off before is closed by the loop, in its next turn.
+        # What was broken off is closed by the loop, in its next turn.
         await asyncio.sleep(0)
+
+
+def _enter(room: asyncio.Semaphore) -> None:
+    """Where there is room, nobody has to wait for it."""
+    entering = room.acquire()
+    with suppress(StopIteration):
+        entering.send(None)
 
 
 class OverRedis:
@@ -217,25 +281,3 @@ def buffered(connection: Any) -> Iterator[Any]:
         if isinstance(reply, BrokenConnection):
             raise reply
         yield reply
-
-
-async def _reply(connection: AbstractConnection) -> Any:
-    try:
-        return await connection.read_response(disable_decoding=True)
-    except RedisError as error:
-        if not connection.is_connected:
-            raise
-        return error
-
-
-async def _load(
-    connection: AbstractConnection, commands: Sequence[Command], replies: list[Any]
-) -> None:
-    missing = {
-        command[1]
-        for command, reply in zip(commands, replies, strict=True)
-        if isinstance(reply, Exception) and verdict(reply) == "load"
-    }
-    for sha in missing:
-        await connection.send_command("SCRIPT", "LOAD", SOURCES[sha])
-        await _reply(connection)

@@ -13,7 +13,8 @@ from redis.exceptions import ResponseError
 from events.redis_address import Address, Place
 from events.redis_ear import heard
 from events.redis_errors import NotSent, code
-from events.redis_link import FAILURES, Asker, Command, Link, Told
+from events.redis_link import FAILURES, Asker, Link, Told
+from events.redis_pipe import Command, Done
 from events.redis_soon import answers
 
 _SWITCHED = ("+switch-master", "+promoted-slave")
@@ -62,6 +63,10 @@ class Primary:
             if self._place is None:
                 self._place = await self._find()
             return self._place
+
+    def stands(self, place: Place) -> bool:
+        """Whether it is this one, as far as is known."""
+        return self._place == place
 
     def doubt(self, place: Place) -> None:
         """Ask again before it is used next."""
@@ -126,6 +131,19 @@ class SentinelLink(Asker):
             raise
         if _doubtful(commands, replies):
             self._primary.doubt(place)
+
+    def begin(self, commands: Sequence[Command], replies: list[Any], done: Done) -> bool:
+        """As `Asker.begin`."""
+        place, link = self._at, self._link
+        if place is None or link is None or not self._primary.stands(place):
+            return False
+
+        def ended(error: Exception | None) -> None:
+            if error is not None or _doubtful(commands, replies):
+                self._primary.doubt(place)
+            done(error)
+
+        return link.begin(commands, replies, ended)
 
     async def _current(self) -> tuple[Place, Link]:
         """Raises NotSent."""

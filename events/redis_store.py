@@ -26,6 +26,7 @@ from events.redis_feeds import RedisFeeds
 from events.redis_lanes import appending
 from events.redis_leases import RedisLeases
 from events.redis_link import Asker
+from events.redis_news import News
 from events.redis_shelf import RedisShelf
 from events.redis_versions import RedisVersions
 from events.scripts import Script
@@ -39,10 +40,13 @@ _PAGE = 2000
 class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisDeferrals, RedisVersions, RedisShelf):
     """All ports of `events.store`; made by `open`."""
 
-    def __init__(self, link: Asker, appender: Appends, ear: Ear, partitions: int) -> None:
+    def __init__(
+        self, link: Asker, appender: Appends, news: News, ear: Ear, partitions: int
+    ) -> None:
         self.partitions = partitions
         self._link = link
         self._appender = appender
+        self._news = news
         self._ear = ear
 
     @classmethod
@@ -60,9 +64,10 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisDeferrals, RedisVersi
         once so many `replicas` have it.
         """
         link = await connect(url, 64, reply_within)
-        appender = appending(link, partitions, patience, replicas)
+        news = News(link, partitions)
+        appender = appending(link, partitions, patience, replicas, news.tell)
         channels = [feed_key(number) for number in range(partitions)]
-        store = cls(link, appender, Ear(link.sibling(1), channels), partitions)
+        store = cls(link, appender, news, Ear(link.sibling(1), channels), partitions)
         try:
             await store._claim_layout()
         except BaseException:
@@ -140,6 +145,7 @@ class RedisStore(RedisFeeds, RedisLeases, RedisCells, RedisDeferrals, RedisVersi
     async def aclose(self) -> None:
         await self._ear.aclose()
         await self._appender.aclose()
+        await self._news.aclose()
         await self._link.aclose()
 
 

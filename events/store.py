@@ -127,8 +127,9 @@ class Log(Protocol):
         partition; those that are there all the while come once, and few are read ahead."""
 
     def moved(self) -> AsyncIterator[tuple[str, int]]:
-        """Wakes: `(match, version)` of appends by anyone, from now on. May lose some; ("", 0)
-        is given after every (re)connection: look again at all you watch."""
+        """Wakes: `(match, version)` of appends by anyone, from now on. Of several to one match
+        that come together the newest may stand for all, and some may be lost; ("", 0) is given
+        after every (re)connection: look again at all you watch."""
 
 
 class Feeds(Protocol):

@@ -12,7 +12,7 @@ import msgspec
 
 from events.redis_connect import Later
 from events.redis_ear import heard
-from events.redis_link import Command
+from events.redis_pipe import Command
 from events.store import Unavailable
 
 Scope = Literal["play", "view", "host", "audit", "admin", "player"]

@@ -22,5 +22,4 @@ redis.call('HSET', KEYS[2], 'v', n, 'h', ARGV[4], 's', ARGV[5])
 if KEYS[4] then
   redis.call('ZADD', KEYS[4], 0, ARGV[3])
 end
-redis.call('PUBLISH', KEYS[3], n .. ' ' .. ARGV[3])
 return 1

@@ -88,6 +88,9 @@ class _Breaking:
     def __init__(self) -> None:
         self.sent: list[Any] = []
 
+    def begin(self, *exchange: Any) -> bool:
+        return False
+
     async def exchange(self, commands: Sequence[Any], replies: list[Any]) -> None:
         self.sent.append(commands)
         replies += [1 for command in commands if command[0] == "EVALSHA"]

@@ -30,7 +30,6 @@ redis.call('XADD', KEYS[3], '*', ARGV[3], n)
 redis.call('XADD', KEYS[1], n .. '-0', 'c', ARGV[2])
 redis.call('HSET', KEYS[2], 'v', n, 'h', ARGV[4], 's', ARGV[5])
 if KEYS[4] then redis.call('ZADD', KEYS[4], 0, ARGV[3]) end
-redis.call('PUBLISH', KEYS[3], n .. ' ' .. ARGV[3])
 return 1
 """
 
@@ -59,16 +58,16 @@ def ack_before_write() -> None:
 def lost_reply_by_tail_read() -> None:
     """After a lost reply the log is read, and what is not in it yet is taken for not written."""
 
-    send = Appender._send
+    settle = Appender._until_settled
 
-    async def sent(self: Appender, batch: list[Any]) -> list[Any]:
-        left = await send(self, batch)
+    async def settled(self: Appender, items: list[Any], first: bool) -> None:
+        left = await self._send(items) if first else items
         for item in left:
             if item.doubt and not item.done.done():
                 await _by_tail_read(self, item)
-        return [item for item in left if not item.done.done()]
+        await settle(self, [item for item in left if not item.done.done()], False)
 
-    setattr(Appender, "_send", sent)  # noqa: B010
+    setattr(Appender, "_until_settled", settled)  # noqa: B010
 
 
 async def _by_tail_read(appender: Appender, item: Any) -> None:
