@@ -34,10 +34,13 @@ class Watcher(Protocol):
     digest: str
 
     def moved(self, live: Live) -> None:
-        """The match has moved on, perhaps several versions at once. Must not wait or fail."""
+        """The match has moved on, perhaps several versions at once. Must not wait."""
 
     def lost(self) -> None:
         """The match's history was lost behind what this watcher has seen."""
+
+    def failed(self) -> None:
+        """It could not be told, by a mistake of ours: what it has is not to be gone on with."""
 
     def dismissed(self) -> None:
         """The token was revoked."""
@@ -109,7 +112,12 @@ class Hub:
         group = self._watchers.get(live.id)
         if group:
             for watcher in tuple(group):
-                watcher.moved(live)
+                try:
+                    watcher.moved(live)
+                except Exception as error:
+                    # The others, and who sent the command, have nothing to do with it.
+                    _logger.error("cannot_tell", match=live.id, exc_info=error)
+                    watcher.failed()
 
     def _note(self, match: str, version: int) -> None:
         known = self._matches.known(match)
@@ -207,6 +215,9 @@ class _Waiter:
             self.done.set_result(None)
 
     def lost(self) -> None:
+        self.dismissed()
+
+    def failed(self) -> None:
         self.dismissed()
 
     def dismissed(self) -> None:

@@ -102,6 +102,9 @@ class Stream:
     def lost(self) -> None:
         self.shut(4409)
 
+    def failed(self) -> None:
+        self.shut(1011)
+
     def dismissed(self) -> None:
         self.shut(4401)
 

@@ -148,8 +148,9 @@ def _asked(question: Shown | None) -> Iterator[Text]:
 def _result(result: Shown | None) -> Iterator[Text]:
     if result:
         winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
-        told = f"{winners} (scores {scores(result['scores'])})"
-        yield Text.assemble(("Won by ", "bold green"), told)
+        counted = any(score is not None for score in result["scores"])
+        told = f" (scores {scores(result['scores'])})" if counted else ""
+        yield Text.assemble(("Won by ", "bold green"), winners, told)
 
 
 def _parted(game: Game, view: Shown, seats: int) -> tuple[Shown, Shown]:

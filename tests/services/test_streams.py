@@ -49,6 +49,26 @@ class TestWatching:
             assert "form" in (await told(seat))["question"]
             assert "form" not in (await told(spectator))["question"]
 
+    async def test_a_viewer_that_cannot_be_told_is_cut_off_alone(self, server: Running) -> None:
+        match = await server.playing()
+        async with (
+            server.stream(match.id, match.seats[0]) as unlucky,
+            server.stream(match.id, match.seats[1]) as lucky,
+        ):
+            await told(unlucky), await told(lucky)
+            (watcher,) = [one for one in server.desk.hub.watchers if one.viewer == 0]  # type: ignore[attr-defined]
+
+            def broken(live: Any) -> None:
+                raise MemoryError("while it is told")
+
+            watcher.moved = broken  # type: ignore[method-assign]
+            version = (await match.move())["commit"]["version"]
+            assert (await told(lucky))["version"] == version
+            assert await closed(unlucky) == 1011
+        async with server.stream(match.id, match.seats[0], after=version - 1) as again:
+            await told(again)
+            assert (await told(again))["version"] == version
+
     async def test_answers_over_the_socket(self, server: Running) -> None:
         match = await server.playing()
         async with server.stream(match.id, match.seats[0]) as socket:
