@@ -177,15 +177,30 @@ class Appender:
             loop.call_soon(self._came, batch, replies, error)
 
         loop = asyncio.get_running_loop()
-        if not self._link.begin(self._commands(batch), replies, came):
+        try:
+            begun = self._link.begin(self._commands(batch), replies, came)
+        except Exception:
+            self._abandon(batch)
+            raise
+        if not begun:
             self._try(batch, first=True)
 
     def _came(self, batch: list[_Append], replies: list[Any], error: Exception | None) -> None:
-        left = self._settled(batch, replies, error)
+        try:
+            left = self._settled(batch, replies, error)
+        except Exception:
+            self._abandon(batch)
+            raise
         if left:
             self._try(left)
         else:
             self._next()
+
+    def _abandon(self, items: Sequence[_Append]) -> None:
+        """After an error of our own nobody is left waiting: neither these nor the queue."""
+        for item in (*items, *self._queue):
+            item.abandon()
+        self._next()
 
     def _batch(self) -> list[_Append]:
         batch: list[_Append] = []
@@ -199,11 +214,14 @@ class Appender:
         """Until nothing is left of them; those that come up meanwhile wait."""
 
         def tried(task: asyncio.Task[None]) -> None:
-            failed = task.cancelled() or task.exception() is not None
-            for item in (*items, *self._queue) if failed else ():
-                item.abandon()
             self._trying = None
-            self._next()
+            if not task.cancelled() and task.exception() is None:
+                self._next()
+                return
+            self._abandon(items)
+            if not task.cancelled():
+                # The loop is told of an error of our own.
+                task.result()
 
         self._trying = asyncio.get_running_loop().create_task(self._until_settled(items, first))
         self._trying.add_done_callback(tried)
