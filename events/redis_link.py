@@ -143,6 +143,7 @@ class Link(Asker):
         self._pipes: list[Pipe] = []
         self._open_pipes: set[Pipe] = set()
         self._missing: set[str] = set()
+        self._ended = False
         self._room = asyncio.Semaphore(size)
         self.timeout = timeout
 
@@ -168,6 +169,8 @@ class Link(Asker):
             finally:
                 self._busy.discard(connection)
                 self._idle.append(connection)
+                if self._ended:
+                    await connection.disconnect(nowait=True)
 
     async def _open(self, connection: Any) -> None:
         try:
@@ -186,12 +189,13 @@ class Link(Asker):
             pipe = self._free() or await self._new()
             try:
                 await self._loaded(pipe)
-                start = len(replies)
+                if pipe.lost:
+                    raise NotSent("the server has closed the connection")
                 await pipe.exchange(commands, replies, self.timeout)
                 if pipe.refused:
-                    self._note_missing(commands, replies[start:])
+                    self._note_missing(commands, replies)
             finally:
-                self._pipes.append(pipe)
+                self._back(pipe)
 
     def begin(self, commands: Sequence[Command], replies: list[Any], done: Done) -> bool:
         """As `Asker.begin`."""
@@ -200,17 +204,27 @@ class Link(Asker):
         pipe = self._free()
         if pipe is None:
             return False
-        _enter(self._room)
 
         def ended(error: Exception | None) -> None:
             self._room.release()
-            self._pipes.append(pipe)
+            self._back(pipe)
             if error is None and pipe.refused:
                 self._note_missing(commands, replies)
             done(error)
 
-        pipe.begin(commands, replies, self.timeout, ended)
+        try:
+            pipe.begin(commands, replies, self.timeout, ended)
+        except BaseException:
+            self._back(pipe)
+            raise
+        _enter(self._room)
         return True
+
+    def _back(self, pipe: Pipe) -> None:
+        """Free for the next; who comes back to a link that has ended is closed."""
+        self._pipes.append(pipe)
+        if self._ended:
+            pipe.close()
 
     def _free(self) -> Pipe | None:
         """One that is open and nobody uses."""
@@ -225,29 +239,42 @@ class Link(Asker):
         """Raises NotSent."""
         connection = self._pool.make_connection()
         await self._open(connection)
+        if await connection.can_read():
+            # The end, or what would be taken for the answer to another question.
+            await connection.disconnect(nowait=True)
+            raise NotSent("the server has closed the connection")
         pipe = Pipe(connection)
         self._open_pipes.add(pipe)
         return pipe
 
     async def _loaded(self, pipe: Pipe) -> None:
+        """Raises NotSent: none of the commands has left yet."""
         missing, self._missing = self._missing, set()
         if missing:
             loads = [("SCRIPT", "LOAD", SOURCES[sha]) for sha in missing]
-            await pipe.exchange(loads, [], self.timeout)
+            try:
+                await pipe.exchange(loads, [], self.timeout)
+            except FAILURES as error:
+                self._missing |= missing
+                raise NotSent(str(error)) from error
 
     def _note_missing(self, commands: Sequence[Command], replies: Sequence[Any]) -> None:
-        for command, reply in zip(commands, replies, strict=True):
+        """By the last replies, which are those to the commands."""
+        for command, reply in zip(commands, replies[-len(commands) :], strict=True):
             if isinstance(reply, Exception) and verdict(reply) == "load":
                 self._missing.add(command[1])
 
     async def leave(self) -> None:
-        """Break all connections, also those that somebody waits on."""
+        """Break all connections, also those that somebody waits on; none is kept from now on."""
+        self._ended = True
         for connection in (*self._idle, *self._busy):
             await connection.disconnect(nowait=True)
         for pipe in tuple(self._open_pipes):
             pipe.close()
 
     async def aclose(self) -> None:
+        """Those in use are closed once they come back."""
+        self._ended = True
         for connection in self._idle:
             await connection.disconnect()
         for pipe in self._pipes:

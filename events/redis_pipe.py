@@ -50,14 +50,19 @@ class Pipe(asyncio.Protocol):
 
         `done` is told TimeoutError where it is not through `within` seconds, and BrokenConnection
         where the line broke: what was sent may have been done then. It is called later, never
-        from here.
+        from here, and not at all where this raises: then the pipe is lost.
         """
+        try:
+            self._transport.write(b"".join(map(pack_command, commands)))
+        except BaseException:
+            # Half a command may have left.
+            self.close()
+            raise
         self.refused = False
         self._replies = replies
         self._end = len(replies) + len(commands)
         self._done = done
         self._patience = self._loop.call_later(within, self.close, TimeoutError())
-        self._transport.write(b"".join(map(pack_command, commands)))
 
     async def exchange(
         self, commands: Sequence[Command], replies: list[Any], within: float
@@ -105,7 +110,12 @@ class Pipe(asyncio.Protocol):
         self.close(BrokenConnection(str(exc) if exc else "the server has closed the connection"))
 
     def close(self, error: Exception | None = None) -> None:
-        """Whoever waits for replies is told that the line broke."""
+        """Whoever waits for replies is told that the line broke.
+
+        What has not left yet never does, and no goodbye is waited for: a server that takes nothing
+        more would keep both here for as long as it likes.
+        """
+        self._transport.abort()
         self._connection._close()
         if self._done is not None:
             self._finish(error or BrokenConnection("the connection was given up"))

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
+import uvloop
 
 from tests.servers import KINDS, opened, running
+
+Loops = Mapping[str, Callable[[], asyncio.AbstractEventLoop]]
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Loops:
+    """Tests of a module that says BOTH_LOOPS run on each that a process may run on."""
+    if getattr(getattr(item, "module", None), "BOTH_LOOPS", False):
+        return {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
+    return {"asyncio": asyncio.new_event_loop}
 
 
 @pytest.fixture(scope="session", params=KINDS)

@@ -12,13 +12,21 @@ from tests.listening import Listening
 
 
 class Fake:
-    """Every command but those of a handshake gets the next answer; the last one stays."""
+    """Every command but those of a handshake gets the next answer; the last one stays.
+
+    Right behind its answer to a command named `last` it closes the line, once. It takes nothing
+    while it is not `awake`.
+    """
+
+    last = b""
 
     def __init__(self, path: str, *answers: bytes) -> None:
         self.path = path
         self.answers = deque(answers)
         self.commands: list[list[bytes]] = []
         self.connections = 0
+        self.awake = asyncio.Event()
+        self.awake.set()
         self._listening = Listening(self._serve)
 
     @property
@@ -39,9 +47,13 @@ class Fake:
         self.connections += 1
         parser = hiredis.Reader()
         while data := await reader.read(65536):
+            await self.awake.wait()
             parser.feed(data)
             while (command := parser.gets()) is not False:
                 writer.write(self._answer(command))
+                if command[0] == self.last:
+                    self.last = b""
+                    return
 
     def _answer(self, command: list[bytes]) -> bytes:
         if command[0] in (b"CLIENT", b"HELLO", b"SELECT"):
