@@ -29,7 +29,8 @@ class News:
         self._telling: asyncio.Task[None] | None = None
 
     def tell(self, match: str, version: int) -> None:
-        self._untold[match] = version
+        if version > self._untold.get(match, 0):
+            self._untold[match] = version
         if self._timer is None and self._telling is None:
             self._plan()
 
@@ -58,9 +59,10 @@ class News:
             await self._link.exchange(said, [])
 
     async def aclose(self) -> None:
-        """Tells what is left."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._begin()
-        while self._telling is not None:
-            await asyncio.wait([self._telling])
+        """Tells what is left, also what came up while the last was told."""
+        while self._timer is not None or self._telling is not None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._begin()
+            if self._telling is not None:
+                await asyncio.wait([self._telling])
