@@ -288,8 +288,6 @@ class Appender:
     def _end(self, batch: Sequence[_Append]) -> list[Command]:
         """WAIT counts what its own connection has written, and a refusal writes nothing: where an
         entry may be there already, something of no meaning is written first."""
-        if not self._wait:
-            return []
         numbers = {partition(item.match, self._partitions) for item in batch if item.doubt}
         return [*[_fence(number) for number in sorted(numbers)], *self._wait]
 

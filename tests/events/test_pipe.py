@@ -15,12 +15,12 @@ import pytest_asyncio
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from redis.exceptions import BusyLoadingError, ResponseError
 from redis.exceptions import ConnectionError as BrokenConnection
-from redis.exceptions import ResponseError
 
 from events.redis_append import Appender
 from events.redis_errors import NotSent
-from events.redis_link import Link, Told
+from events.redis_link import Link, Told, buffered
 from events.scripts import SOURCES
 from events.store import Unconfirmed
 from tests.events.entries import entry
@@ -324,6 +324,33 @@ async def test_an_error_of_our_own_leaves_no_append_waiting(
     await asyncio.wait_for(appender.append("m", entry(1), "lobby"), 10)
     await asyncio.wait_for(appender.aclose(), 10)
     await appender.aclose()
+
+
+async def test_nobody_sends_again_for_who_has_given_up(server: Fake) -> None:
+    link = Link(server.url, 1, 5)
+    appender = Appender(link, 4, 5)
+    await link.exchange(PING, [])
+    server.answers.extendleft([b"-TRYAGAIN later\r\n"] * 2)
+    appends = [appender.append(match, entry(1), "lobby") for match in ("m", "n")]
+    while appender._trying is None:  # noqa: ASYNC110 - what is waited for happens there
+        await asyncio.sleep(0)
+    appends[1].cancel()
+    await asyncio.wait_for(appends[0], 10)
+    await appender.aclose()
+    sent = [words for words in server.commands if words[0] == b"EVALSHA"]
+    assert sum(b"n" in words for words in sent) == 1
+
+
+async def test_what_is_heard_ends_where_the_line_is_refused(server: Fake) -> None:
+    server.answers.appendleft(b":1\r\n-LOADING the dataset\r\n")
+    link = Link(server.url, 1, 5)
+    async with link.connection() as connection:
+        await connection.send_command("SUBSCRIBE", "x")
+        assert await connection.read_response() == 1
+        with pytest.raises(BusyLoadingError):
+            list(buffered(connection))
+        await connection.disconnect()
+    await link.aclose()
 
 
 @pytest.fixture(scope="module")
