@@ -137,6 +137,7 @@ class Appender:
         self._through = asyncio.Event()
         self._through.set()
         self._trying: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def append(
         self, match: str, entry: Entry, status: str, before: bytes = b""
@@ -145,7 +146,7 @@ class Appender:
         expected = entry.version - 1
         named = keys if expected == 0 else keys[:3]
         command = _APPEND.command(named, expected, pack(entry), match, entry.head, status, before)
-        loop = asyncio.get_running_loop()
+        loop = self._loop or self._at_home()
         done: asyncio.Future[None] = loop.create_future()
         self._queue.append(_Append(match, entry, command, monotonic() + self._patience, done))
         if not self._working:
@@ -153,6 +154,11 @@ class Appender:
             self._through.clear()
             loop.call_soon(self._next)
         return done
+
+    def _at_home(self) -> asyncio.AbstractEventLoop:
+        """The loop in which it lives. To ask for the one that runs is a system call in 3.11."""
+        self._loop = asyncio.get_running_loop()
+        return self._loop
 
     async def confirm(self, match: str) -> None:
         """As `Log.confirm`."""
@@ -176,7 +182,7 @@ class Appender:
             # is told of this one.
             loop.call_soon(self._came, batch, replies, error)
 
-        loop = asyncio.get_running_loop()
+        loop = self._loop or self._at_home()
         try:
             begun = self._link.begin(self._commands(batch), replies, came)
         except Exception:
