@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import socket
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,17 +118,28 @@ def wait_for(done: Callable[[], object], what: str, seconds: float = PATIENCE) -
         time.sleep(0.05)
 
 
+_LANES = 4
+_lane = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % _LANES
+_given: deque[int] = deque(maxlen=500)
+"""Nobody may listen on them yet: no port is given twice in a while, nor by two test processes."""
+
+
 def free_ports(count: int) -> list[int]:
     """Free just now, and below those that the system gives to whoever calls out."""
     found: list[int] = []
     while len(found) < count:
-        port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                continue
-        if port not in found:
+        port = 20_000 + _LANES * secrets.randbelow(12_000 // _LANES) + _lane
+        if port not in _given and _is_free(port):
+            _given.append(port)
             found.append(port)
     return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
