@@ -74,7 +74,9 @@ def groups(history: History, logs: Logs) -> Iterator[Violation]:
         table = told.past.tables[-1]
         if asked(told.live) is not None:
             yield Violation("groups", f"a bot is still asked in {told.match}")
-        if table.status == "over" and not table.match.closed:
+        # An undo asked for between the end and the close keeps the match open until it is answered.
+        final = table.match.request is None or table.match.cause
+        if table.status == "over" and final and not table.match.closed:
             yield Violation("groups", f"{told.match} is over and was never closed")
 
 

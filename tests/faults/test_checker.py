@@ -10,7 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from games.match import UndoRequest
+from services import commands
 from tests.faults.hand_made import MATCH, Made
 from tests.faults.history import (
     CellAt,
@@ -24,6 +27,8 @@ from tests.faults.history import (
     Run,
     Stored,
 )
+from tests.faults.logs import Logs
+from tests.faults.models import groups
 from tests.faults.verdict import CHECKS, violations
 
 _RIGHT = asyncio.run(Made().play())
@@ -314,6 +319,25 @@ def test_each_wrong_is_found(
 ) -> None:
     spoil(history)
     assert check in found(history)
+
+
+async def test_a_match_that_is_over_is_closed_unless_an_undo_is_asked_for() -> None:
+    made = Made()
+    await made.play()
+    abort = commands.abort(made.key("abort"), "host", "aborted")
+    await made.send("abort", None, {}, abort)
+    logs = Logs.of(History([made.history.run, made.stored()]))
+    unclosed = [f"{MATCH} is over and was never closed"]
+    assert [violation.says for violation in groups(made.history, logs)] == unclosed
+    told = logs[MATCH]
+    assert told.past is not None
+    table = told.past.tables[-1]
+    assert table.state is not None
+    ended = replace(table, match=table.match.but(cause=""), state=replace(table.state, pending=()))
+    asking = replace(ended, match=ended.match.but(request=UndoRequest(0, 5, (1,))))
+    for last, says in ((ended, unclosed), (asking, [])):
+        told.past = told.past._replace(tables=(*told.past.tables[:-1], last))
+        assert [violation.says for violation in groups(made.history, logs)] == says
 
 
 def test_every_check_has_found_something() -> None:
