@@ -133,7 +133,6 @@ class Appender:
         self._accepted = accepted
         self._wait: list[Command] = [("WAIT", replicas, replica_ms)] if replicas else []
         self._queue: deque[_Append] = deque()
-        self._working = False
         self._through = asyncio.Event()
         self._through.set()
         self._trying: asyncio.Task[None] | None = None
@@ -149,8 +148,7 @@ class Appender:
         loop = self._loop or self._at_home()
         done: asyncio.Future[None] = loop.create_future()
         self._queue.append(_Append(match, entry, command, monotonic() + self._patience, done))
-        if not self._working:
-            self._working = True
+        if self._through.is_set():
             self._through.clear()
             loop.call_soon(self._next)
         return done
@@ -172,7 +170,6 @@ class Appender:
         """What came up in this turn of the loop, and while a batch was out, is the next batch."""
         batch = self._batch()
         if not batch:
-            self._working = False
             self._through.set()
             return
         replies: list[Any] = []

@@ -44,6 +44,11 @@ def scores(each: Iterable[int | None]) -> str:
     return ", ".join(map(points, each))
 
 
+def counted(each: Iterable[int | None]) -> bool:
+    """Whether any seat has points at all."""
+    return any(score is not None for score in each)
+
+
 def sentences(game: Game, events: Sequence[Any]) -> list[str]:
     """The events of one commit, by name as a viewer may read them, told in order.
 

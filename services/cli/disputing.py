@@ -157,8 +157,8 @@ def _follows(ruling: Told) -> Iterator[str]:
     """What a ruling has led to."""
     correction = ruling.get("correction")
     if correction is not None:
-        counted = any(score is not None for score in correction["scores"])
-        told = f"; scores {wording.scores(correction['scores'])}" if counted else ""
+        points = correction["scores"]
+        told = f"; scores {wording.scores(points)}" if wording.counted(points) else ""
         yield f"the result is corrected: won by {_seats(correction['winners'])}{told}"
     if ruling.get("vacate") is not None:
         yield f"seat {ruling['vacate']} is emptied"

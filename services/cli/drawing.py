@@ -15,6 +15,7 @@ from replay.words import (
     MANY,
     actor,
     brief,
+    counted,
     moment,
     name,
     names,
@@ -148,8 +149,7 @@ def _asked(question: Shown | None) -> Iterator[Text]:
 def _result(result: Shown | None) -> Iterator[Text]:
     if result:
         winners = ", ".join(f"seat {seat}" for seat in result["winners"]) or "nobody"
-        counted = any(score is not None for score in result["scores"])
-        told = f" (scores {scores(result['scores'])})" if counted else ""
+        told = f" (scores {scores(result['scores'])})" if counted(result["scores"]) else ""
         yield Text.assemble(("Won by ", "bold green"), winners, told)
 
 

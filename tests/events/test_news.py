@@ -97,14 +97,20 @@ async def test_it_survives_a_line_that_breaks(server: Fake, tmp_path: Path) -> N
         await link.aclose()
 
 
-async def test_a_frozen_store_is_told_the_newest_when_it_is_back(server: Fake) -> None:
-    """Meanwhile there is one of each match to keep, and one exchange out."""
+async def frozen(server: Fake) -> tuple[Link, News]:
+    """The first news is out, and the store does not answer."""
     server.answers.clear()
     server.answers.append(b"")
     link = Link(server.url, 4, 0.2)
     news = News(link, 4)
     news.tell("m", 1)
     await until(lambda: len(told(server)) == 1)
+    return link, news
+
+
+async def test_a_frozen_store_is_told_the_newest_when_it_is_back(server: Fake) -> None:
+    """Meanwhile there is one of each match to keep, and one exchange out."""
+    link, news = await frozen(server)
     for version in range(2, 1000):
         news.tell("m", version)
     assert len(news._untold) == 1 and server.connections == 1
@@ -117,12 +123,7 @@ async def test_a_frozen_store_is_told_the_newest_when_it_is_back(server: Fake) -
 
 
 async def test_an_end_while_the_store_is_frozen(server: Fake) -> None:
-    server.answers.clear()
-    server.answers.append(b"")
-    link = Link(server.url, 4, 0.1)
-    news = News(link, 4)
-    news.tell("m", 1)
-    await until(lambda: len(told(server)) == 1)
+    link, news = await frozen(server)
     news.tell("m", 2)
     await asyncio.wait_for(news.aclose(), 10)
     assert told(server) == [said("m", 1), said("m", 2)]
