@@ -47,6 +47,7 @@ def test_sentinels_where_all_is_well(watched: Sentinels) -> None:
 
 
 def test_replicas_that_nobody_waits_for(watched: Sentinels) -> None:
+    watched.healed()
     found = told(watched.address, 0)
     assert bad(found) == ["WAIT"] and "HALLOWSTREAM_REPLICAS to 2" in found["WAIT"].fix
     found = told(watched.address, 3)
