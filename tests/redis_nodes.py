@@ -136,10 +136,11 @@ def free_ports(count: int) -> list[int]:
 
 
 def _is_free(port: int) -> bool:
+    """At every address: a server of a test may listen on all of them."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind(("", port))
         except OSError:
             return False
     return True

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.redis_nodes import free_ports
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 
@@ -23,9 +25,7 @@ README = (ROOT / "README.md").read_text()
 @pytest.fixture
 def api(tmp_path: Path) -> Iterator[str]:
     """`hallowstream serve` with nothing configured, in a folder of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    (port,) = free_ports(1)
     command = [sys.executable, "-c", "from services.cli import main; main()"]
     environment = {k: v for k, v in os.environ.items() if "REDIS_URL" not in k}
     environment["PYTHONPATH"] = str(ROOT)

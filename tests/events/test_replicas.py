@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,8 @@ from events.redis_store import RedisStore
 from events.server import Server
 from events.store import Conflict, Unconfirmed
 from tests.events.entries import entries, entry, filled
+from tests.redis_nodes import free_ports
 from tests.servers import PARTITIONS, binary
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @pytest_asyncio.fixture(params=("redis", "valkey"))
@@ -36,7 +30,7 @@ async def pair(
     with Server(tmp_path / "a", made) as primary, Server(tmp_path / "b", made) as replica:
         store = await RedisStore.open(primary.url, PARTITIONS, 1.0, 20, replicas=1)
         copy = await RedisStore.open(replica.url, PARTITIONS)
-        port = _free_port()
+        (port,) = free_ports(1)
         await store._link.call("CONFIG", "SET", "repl-diskless-sync-delay", "0")
         await store._link.call("CONFIG", "SET", "port", str(port))
         await copy._link.call("REPLICAOF", "127.0.0.1", str(port))
