@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable, Coroutine
 from typing import Any
 from weakref import WeakSet
@@ -22,9 +23,9 @@ class Listening:
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
 
-    async def on(self, host: str, port: int) -> int:
+    async def on(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         """The port it listens on; 0 asks for a free one."""
-        self._server = await asyncio.start_server(self._take, host, port)
+        self._server = await asyncio.start_server(self._take, host, port, ssl=tls)
         taken: int = self._server.sockets[0].getsockname()[1]
         return taken
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import signal
-import socket
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.redis_nodes import free_ports
+from tests.services.cli.running import Serve
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -25,27 +20,8 @@ README = (ROOT / "README.md").read_text()
 @pytest.fixture
 def api(tmp_path: Path) -> Iterator[str]:
     """`hallowstream serve` with nothing configured, in a folder of its own."""
-    (port,) = free_ports(1)
-    command = [sys.executable, "-c", "from services.cli import main; main()"]
-    environment = {k: v for k, v in os.environ.items() if "REDIS_URL" not in k}
-    environment["PYTHONPATH"] = str(ROOT)
-    running = subprocess.Popen(
-        [*command, "serve", "--port", str(port)],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        running.send_signal(signal.SIGTERM)
-        running.wait(30)
+    with Serve(tmp_path) as serve:
+        yield serve.url
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the tour needs curl, and there is none")
@@ -57,7 +33,7 @@ def test_the_tour_runs(api: str) -> None:
         ["bash", "-euo", "pipefail", "-c", script],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=100,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -25,6 +25,13 @@ async def filled(store: Any, match: str, last: int) -> list[Entry]:
     return made
 
 
+def hurry(store: Any, patience: float) -> None:
+    """From now on appends are tried for so many seconds."""
+    appender: Any = store._appender
+    for lane in getattr(appender, "_lanes", {"": appender}).values():
+        lane._patience = patience
+
+
 def names(number: int) -> Iterator[str]:
     for n in range(number):
         yield f"01J{n:05d}"

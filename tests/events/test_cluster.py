@@ -17,7 +17,7 @@ from events.redis_link import Link, Told
 from events.redis_slots import SLOTS, slot_of
 from events.redis_store import RedisStore
 from events.store import Cell, Conflict, Row, Unavailable
-from tests.events.entries import entries, entry, filled, names
+from tests.events.entries import entries, entry, filled, hurry, names
 from tests.redis_servers import Cluster
 from tests.redis_servers import cluster as running
 from tests.servers import PARTITIONS
@@ -88,10 +88,11 @@ async def _slots_that_moved(store: RedisStore) -> None:
 
 async def _slots_that_nobody_owns(cluster: Cluster) -> None:
     """17: waited for, then unavailable; nothing was written."""
-    store = await RedisStore.open(cluster.nodes[0].url, PARTITIONS, 0.5)
+    store = await RedisStore.open(cluster.nodes[0].url, PARTITIONS, 60, 20)
     await store.append("m", entry(1), "lobby")
     for node in cluster.nodes:
         node.ask("CLUSTER", "DELSLOTSRANGE", 0, SLOTS - 1)
+    hurry(store, 0.5)
     with pytest.raises(Unavailable):
         await store.append("m", entry(2), "lobby")
     await store.aclose()

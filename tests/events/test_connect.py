@@ -31,7 +31,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
 async def test_every_link_leads_there(made: Any, kind: type, tmp_path: Path) -> None:
     """What is learnt of servers is shared by siblings, and by none for another thread."""
     with made(tmp_path) as servers:
-        link = await connect(servers.address, 2, 2.0)
+        link = await connect(servers.address, 2, 20.0)
         assert isinstance(link, kind)
         sibling, apart = link.sibling(1), link.apart(1)
         for one in (link, sibling, apart):
@@ -46,7 +46,7 @@ async def test_every_link_leads_there(made: Any, kind: type, tmp_path: Path) -> 
 
 
 async def test_later_connects_when_it_is_used(alone: Standalone) -> None:
-    link = Later(alone.address, 2, 2.0)
+    link = Later(alone.address, 2, 20.0)
     assert link.history("x") == ""
     assert await link.call("PING") == b"PONG"
     assert link.history("x") != ""
@@ -76,11 +76,11 @@ async def test_a_server_that_says_nothing_of_itself(alone: Standalone) -> None:
     node.ask("ACL", "SETUSER", "shy", "on", "nopass", "~*", "+@all", "-info")
     url = f"redis://shy:any@127.0.0.1:{node.port}"
     told = Told()
-    link = Link(url, 1, 2.0, told)
+    link = Link(url, 1, 20.0, told)
     assert await link.call("PING") == b"PONG"
     assert link.history("x") == ""
     await link.aclose()
-    link = Link(url, 1, 2.0, Told(primary=True))
+    link = Link(url, 1, 20.0, Told(primary=True))
     with pytest.raises(Unavailable, match="NOPERM"):
         await link.call("PING")
     await link.aclose()

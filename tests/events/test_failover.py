@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import sleep
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
@@ -18,7 +18,7 @@ from events.redis_sentinel import Primary, SentinelLink
 from events.redis_slots import slot_of
 from events.redis_store import RedisStore
 from events.store import Conflict, Unavailable, Unconfirmed
-from tests.events.entries import entries, entry, filled
+from tests.events.entries import entries, entry, filled, hurry
 from tests.redis_nodes import Node, wait_for
 from tests.redis_servers import Cluster, Sentinels, Standalone, cluster, sentinels
 from tests.servers import PARTITIONS
@@ -169,7 +169,7 @@ async def test_16_19_what_a_lost_primary_took_alone_was_never_confirmed(
         await careless.append("m", entry(4, "lost"), "playing", made[-1].head)
         told, beyond = careless.history("m"), await careless.read("m")
         assert [one.version for one in beyond] == [1, 2, 3, 4]
-        _hurry(store, 0.8)
+        hurry(store, 0.8)
         assert await _tried(store, "m", entry(5, "unsure")) == "Unconfirmed"
         with pytest.raises((Unconfirmed, Unavailable)):
             await store.confirm("m")
@@ -182,17 +182,11 @@ async def test_16_19_what_a_lost_primary_took_alone_was_never_confirmed(
         assert await careless.read("m") == made
         await asyncio.to_thread(servers.healed)
         assert await careless.read("m") == made, "nor does what is gone come back"
-        _hurry(store, PATIENT)
+        hurry(store, PATIENT)
         await store.append("m", entry(4, "lost"), "playing", made[-1].head)
         await store.append("m", entry(5, "unsure"), "playing", entry(4, "lost").head)
         await store.confirm("m")
         assert await careless.read("m") == [*made, entry(4, "lost"), entry(5, "unsure")]
-
-
-def _hurry(store: RedisStore, patience: float) -> None:
-    appender: Any = store._appender
-    for lane in getattr(appender, "_lanes", {"": appender}).values():
-        lane._patience = patience
 
 
 async def _stands_at(store: RedisStore, version: int) -> None:
@@ -216,7 +210,7 @@ async def test_an_entry_on_too_few_replicas_is_not_confirmed_by_being_found(
         followers = list(servers.replicas)
         for node in followers:
             node.stop()
-        _hurry(store, 0.3)
+        hurry(store, 0.3)
         assert await _tried(store, "m", entry(2)) == "Unconfirmed"
         async with opened(servers, replicas=1, patience=0.3) as other:
             assert await other.read("m") == [entry(1, "m"), entry(2)]
@@ -225,7 +219,7 @@ async def test_an_entry_on_too_few_replicas_is_not_confirmed_by_being_found(
             assert await _tried(other, "m", entry(3)) == "Unconfirmed"
         for node in followers:
             node.go_on()
-        _hurry(store, PATIENT)
+        hurry(store, PATIENT)
         await store.append("m", entry(4), "playing")
     assert {one.version for one in await _all(servers)} == {1, 2, 3, 4}
 
@@ -241,9 +235,9 @@ async def test_17_a_primary_that_wants_replicas_refuses_without(servers: Standal
         await filled(store, "m", 1)
         node = master(servers)
         node.ask("CONFIG", "SET", "min-replicas-to-write", 3)
-        _hurry(store, 0.3)
+        hurry(store, 0.3)
         assert await _tried(store, "m", entry(2)) == "Unavailable"
-        _hurry(store, PATIENT)
+        hurry(store, PATIENT)
         waiting = asyncio.create_task(store.append("m", entry(2), "playing"))
         await asyncio.sleep(0.2)
         assert not waiting.done()

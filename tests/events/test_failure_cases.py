@@ -15,7 +15,7 @@ from events.memory import MemoryStore
 from events.redis_store import RedisStore
 from events.store import Conflict
 from tests.events.entries import entry
-from tests.servers import PARTITIONS, opened
+from tests.servers import PARTITIONS, PATIENT, opened
 
 
 @pytest_asyncio.fixture
@@ -25,7 +25,7 @@ async def two(url: str) -> AsyncIterator[tuple[Any, Any]]:
         if isinstance(first, MemoryStore):
             yield first, first
             return
-        second = await RedisStore.open(url, PARTITIONS)
+        second = await RedisStore.open(url, PARTITIONS, **PATIENT)
         yield first, second
         await second.aclose()
 

@@ -30,23 +30,36 @@ async def proxy(server_url: str, tmp_path: Path) -> AsyncIterator[Proxy]:
 
 @pytest_asyncio.fixture
 async def behind(proxy: Proxy) -> AsyncIterator[RedisStore]:
-    store = await RedisStore.open(proxy.url, PARTITIONS, patience=2.0, reply_within=0.25)
+    store = await RedisStore.open(proxy.url, PARTITIONS, patience=60, reply_within=20)
     yield store
     proxy.up = proxy.down = passes
     await store.aclose()
 
 
-def once(rule: str, holds: Callable[[bytes], bool]) -> Callable[[bytes], str]:
-    """The rule for the first piece of data that fits; everything else passes."""
-    done = []
+def hurry(store: RedisStore) -> None:
+    """From now on no append waits long for its answer; it is tried as often as before."""
+    appender: Any = store._appender
+    appender._link.timeout = 0.1
 
-    def decide(data: bytes) -> str:
-        if done or not holds(data):
+
+class Once:
+    """The rule for the first piece of data that fits, or as long as wanted; all else passes."""
+
+    def __init__(self, rule: str, holds: Callable[[bytes], bool]) -> None:
+        self.met = asyncio.Event()
+        self.again = False
+        self._rule = rule
+        self._holds = holds
+
+    def __call__(self, data: bytes) -> str:
+        if not self._holds(data) or (self.met.is_set() and not self.again):
             return "pass"
-        done.append(data)
-        return rule
+        self.met.set()
+        return self._rule
 
-    return decide
+
+async def met(rule: Once) -> None:
+    await asyncio.wait_for(rule.met.wait(), 20)
 
 
 def appending(data: bytes) -> bool:
@@ -60,7 +73,7 @@ def accepted(data: bytes) -> bool:
 async def test_01_a_lost_reply_is_asked_for_again(proxy: Proxy, behind: RedisStore) -> None:
     """The append was done and its reply cut off: one entry, and the caller sees no trouble."""
     await behind.append("m", entry(1), "lobby")
-    proxy.down = once("cut", accepted)
+    proxy.down = Once("cut", accepted)
     await behind.append("m", entry(2), "lobby")
     assert proxy.cuts == 1
     assert await behind.read("m") == entries(2)
@@ -70,7 +83,7 @@ async def test_01_an_append_cut_off_on_its_way_is_sent_again(
     proxy: Proxy, behind: RedisStore
 ) -> None:
     await behind.append("m", entry(1), "lobby")
-    proxy.up = once("cut", appending)
+    proxy.up = Once("cut", appending)
     await behind.append("m", entry(2), "lobby")
     assert proxy.cuts == 1
     assert await behind.read("m") == entries(2)
@@ -80,7 +93,7 @@ async def test_01_an_append_that_lands_late_is_neither_lost_nor_doubled(
     proxy: Proxy, behind: RedisStore
 ) -> None:
     await behind.append("m", entry(1), "lobby")
-    proxy.up = once("late", appending)
+    proxy.up = Once("late", appending)
     await behind.append("m", entry(2), "lobby")
     await asyncio.sleep(0.03)
     assert proxy.cuts == 1
@@ -115,10 +128,13 @@ async def test_01_another_commit_won_while_the_reply_was_lost(
     """Then the refusal is final: the tail holds the other."""
     await behind.append("m", entry(1), "lobby")
     other = await RedisStore.open(server_url, PARTITIONS)
-    proxy.up = once("swallow", appending)
+    hurry(behind)
+    proxy.up = lost = Once("swallow", appending)
+    lost.again = True
     late = asyncio.create_task(behind.append("m", entry(2, "late"), "lobby"))
-    await asyncio.sleep(0.05)
+    await met(lost)
     await other.append("m", entry(2, "first"), "lobby")
+    lost.again = False
     with pytest.raises(Conflict) as caught:
         await late
     assert caught.value.tail == (entry(2, "first"),)
@@ -128,11 +144,13 @@ async def test_01_another_commit_won_while_the_reply_was_lost(
 async def test_19_no_reply_in_time_is_unconfirmed(proxy: Proxy, behind: RedisStore) -> None:
     """Never "refused": it is in the log, as the same append again finds."""
     await behind.append("m", entry(1), "lobby")
+    hurry(behind)
     behind._appender._patience = 0.4
     proxy.down = lambda d: "swallow" if d.startswith((b":1", b"*2")) else "pass"
     with pytest.raises(Unconfirmed):
         await behind.append("m", entry(2), "lobby")
     proxy.down = passes
+    behind._appender._patience = 60
     with pytest.raises(Conflict) as caught:
         await behind.append("m", entry(2), "lobby")
     assert caught.value.tail == (entry(2),)
@@ -144,7 +162,7 @@ async def test_44_references_whose_reply_was_lost_are_ones_own(
     """Taking again would not bring them: whoever took them is told."""
     await behind.join("g")
     await filled(behind, "m", 3)
-    proxy.down = once("cut", lambda d: b"3" in d and b"feed" in d)
+    proxy.down = Once("cut", lambda d: b"3" in d and b"feed" in d)
     with pytest.raises(Unavailable):
         await behind.take("g", "a", 10)
     assert await behind.take("g", "a", 10) == {}
@@ -215,9 +233,9 @@ async def test_07_a_cancelled_read_leaves_the_line_in_order(
 async def test_07_a_slow_reply_goes_to_nobody_else(proxy: Proxy, behind: RedisStore) -> None:
     await filled(behind, "m", 3)
     await filled(behind, "n", 2)
-    proxy.down = once("swallow", lambda d: b"3-0" in d)
+    proxy.down = lost = Once("swallow", lambda d: b"3-0" in d)
     slow = asyncio.create_task(behind.read("m"))
-    await asyncio.sleep(0.05)
+    await met(lost)
     slow.cancel()
     assert await behind.read("n") == entries(2, "n")
     assert await behind.read("m") == entries(3, "m")
@@ -281,9 +299,10 @@ async def test_closing_waits_for_what_is_on_its_way(server_url: str) -> None:
 
 
 async def test_cancelled_before_it_left_it_is_never_sent(proxy: Proxy, behind: RedisStore) -> None:
-    proxy.up = once("swallow", appending)
+    hurry(behind)
+    proxy.up = lost = Once("swallow", appending)
     first = asyncio.create_task(behind.append("m", entry(1), "lobby"))
-    await asyncio.sleep(0.05)
+    await met(lost)
     second = asyncio.create_task(behind.append("n", entry(1), "lobby"))
     await asyncio.sleep(0)
     second.cancel()
@@ -400,7 +419,7 @@ async def test_the_ear_listens_again_after_a_cut(proxy: Proxy, behind: RedisStor
     assert await anext(moves) == ("", 0)
     await behind.append("m", entry(1), "lobby")
     assert await anext(moves) == ("m", 1)
-    proxy.down = once("cut", lambda d: b"message" in d)
+    proxy.down = Once("cut", lambda d: b"message" in d)
     await behind.append("m", entry(2), "lobby")
     assert await asyncio.wait_for(anext(moves), 5) == ("", 0)
     await behind.append("m", entry(3), "lobby")
@@ -410,14 +429,18 @@ async def test_the_ear_listens_again_after_a_cut(proxy: Proxy, behind: RedisStor
 
 async def test_the_ear_notices_a_line_that_is_dead_silent(proxy: Proxy, behind: RedisStore) -> None:
     behind._ear._quiet = 0.05
+    proxy.down = alive = Once("pass", lambda d: b"pong" in d)
     moves = behind.moved()
     assert await anext(moves) == ("", 0)
-    await asyncio.sleep(0.2)
+    await met(alive)
     await behind.append("m", entry(1), "lobby")
     assert await anext(moves) == ("m", 1)
-    lines = proxy.lines
+    behind._ear._link.timeout = 0.1
     proxy.down = lambda d: "swallow" if b"pong" in d else "pass"
-    assert await asyncio.wait_for(anext(moves), 5) == ("", 0)
+    await behind.append("m", entry(2), "lobby")
+    assert await anext(moves) == ("m", 2)
+    lines = proxy.lines
+    assert await asyncio.wait_for(anext(moves), 20) == ("", 0)
     assert proxy.lines > lines
     await moves.aclose()
 

@@ -18,7 +18,7 @@ from events.memory import MemoryStore
 from events.redis_store import RedisStore
 from events.store import Cell, Conflict, Row
 from tests.events.entries import entry
-from tests.servers import PARTITIONS, emptied, running
+from tests.servers import PARTITIONS, PATIENT, emptied, running
 
 MATCHES = st.sampled_from(["m0", "m1", "m2"])
 GROUPS = ("g", "h")
@@ -48,7 +48,7 @@ class Model(RuleBasedStateMachine):
     async def opened(self) -> Any:
         if not self.url:
             return MemoryStore(PARTITIONS)
-        return await RedisStore.open(self.url, PARTITIONS)
+        return await RedisStore.open(self.url, PARTITIONS, **PATIENT)
 
     def run(self, what: Any) -> Any:
         return self.loop.run_until_complete(what)

@@ -26,7 +26,7 @@ from events.store import Unconfirmed
 from tests.events.entries import entry
 from tests.events.fake import Fake
 from tests.events.proxy import Proxy
-from tests.listening import SETTLED
+from tests.listening import SETTLED, Listening
 
 SHA = next(iter(SOURCES))
 PING = [("PING",)]
@@ -377,13 +377,8 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
 
 async def test_over_tls_with_a_password(server: Fake, certified: ssl.SSLContext) -> None:
     """Also when it ends: no goodbye is waited for, and nothing is left open."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await server._serve(reader, writer)
-        writer.close()
-
-    doors = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=certified)
-    port = doors.sockets[0].getsockname()[1]
+    doors = Listening(server._serve)
+    port = await doors.on("127.0.0.1", 0, certified)
     server.answers.extendleft([b":1\r\n", b"+OK\r\n"])
     link = Link(f"rediss://:word@127.0.0.1:{port}?ssl_cert_reqs=none", 1, 5)
     await link.exchange(PING, [])
@@ -393,12 +388,14 @@ async def test_over_tls_with_a_password(server: Fake, certified: ssl.SSLContext)
     assert replies == [1, 1]
     server.last = b"PING"
     await link.exchange(PING, [])
-    await asyncio.sleep(SETTLED)
+    (pipe,) = link._pipes
+    async with asyncio.timeout(10):
+        while not pipe.lost:  # noqa: ASYNC110 - what is waited for happens there
+            await asyncio.sleep(0.001)
     server.answers.extendleft([b":1\r\n", b"+OK\r\n"])
     await link.exchange(PING, replies := [])
     assert replies == [1]
     (pipe,) = link._pipes
     await link.aclose()
     pipe.close()
-    await asyncio.sleep(SETTLED)
-    doors.close()
+    await doors.stop()

@@ -47,10 +47,10 @@ async def test_a_claim_goes_on_where_nothing_was_found(redis_store: RedisStore) 
     await redis_store.join("g")
     await filled(redis_store, "m", 60)
     taken = (await redis_store.take("g", "old", 100))[HOME]
-    await asyncio.sleep(0.08)
-    fresh = [reference.id for reference in taken[:50]]
-    await redis_store._link.call("XCLAIM", feed_key(HOME), "g", "busy", 0, *fresh)
-    claimed = await redis_store.claim("g", "b", 60, 2)
+    left = [reference.id for reference in taken[50:]]
+    long = ("IDLE", 120_000)
+    await redis_store._link.call("XCLAIM", feed_key(HOME), "g", "old", 0, *left, *long)
+    claimed = await redis_store.claim("g", "b", 60_000, 2)
     assert [r.version for r in claimed[HOME]] == [51, 52]
 
 

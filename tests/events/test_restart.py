@@ -11,8 +11,8 @@ import pytest
 from events.redis_store import RedisStore
 from events.server import Server
 from events.store import Cell, Row, Unavailable
-from tests.events.entries import entries, entry, filled
-from tests.servers import PARTITIONS, binary
+from tests.events.entries import entries, entry, filled, hurry
+from tests.servers import PARTITIONS, PATIENT, binary
 
 
 @pytest.fixture(params=("redis", "valkey"))
@@ -104,12 +104,13 @@ async def test_17_a_process_starts_while_the_server_is_full(server: Server) -> N
 
 
 async def test_17_a_server_that_turned_replica_is_waited_for(server: Server) -> None:
-    store = await RedisStore.open(server.url, PARTITIONS, patience=0.2, reply_within=20)
+    store = await RedisStore.open(server.url, PARTITIONS, patience=60, reply_within=20)
     await filled(store, "m", 1)
     await store._link.call("REPLICAOF", "127.0.0.1", "1")
+    hurry(store, 0.2)
     with pytest.raises(Unavailable, match="READONLY"):
         await store.append("m", entry(2), "playing")
-    store._appender._patience = 60
+    hurry(store, 60)
     append = asyncio.create_task(store.append("m", entry(2), "playing"))
     await asyncio.sleep(0.1)
     assert not append.done()
@@ -132,7 +133,7 @@ async def test_17_scripts_that_were_flushed_are_loaded_again(server: Server) -> 
 
 async def test_one_round_trip_for_an_append(server: Server) -> None:
     """Calls by scripts are counted by the server too: only EVALSHA is ours."""
-    store = await RedisStore.open(server.url, PARTITIONS)
+    store = await RedisStore.open(server.url, PARTITIONS, **PATIENT)
     await filled(store, "m", 1)
     await store._link.call("CONFIG", "RESETSTAT")
     for version in range(2, 12):

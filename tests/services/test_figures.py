@@ -102,8 +102,13 @@ async def test_a_worker_shows_what_it_has_done() -> None:
         }
         tasks = [asyncio.create_task(jobs[name].run()) for name in ("summary", "bots")]
         await store_up(store, MATCH)
-        async with asyncio.timeout(10):
-            while await store.lag("summary") or 0 not in upkeep.runners:  # noqa: ASYNC110
+        async with asyncio.timeout(20):
+            while (  # noqa: ASYNC110 - what is waited for happens in the store
+                await store.lag("summary")
+                or 0 not in upkeep.runners
+                or len(upkeep.runners[0].shares.held) < 4
+                or len(jobs["bots"].shares.held) < 4
+            ):
                 await asyncio.sleep(0.01)
         with Exporter("127.0.0.1", 0, "", lambda: runners(jobs)) as exporter:
             found = figures(await asyncio.to_thread(asked, exporter.port))

@@ -57,9 +57,8 @@ class TestTokens:
             await one.send("DELETE", "/v1/tokens/me", match.seats[0])
             await one.send("DELETE", f"/v1/tokens/{audit['id']}", ADMIN)
             fresh = (await one.post(f"{match.path}/seats/1/token", match.seats[1])).json()["token"]
-            assert await closed(seat, 2) == 4401
-            assert await closed(auditor, 2) == 4401
-            assert await closed(rotated, 2) == 4401
+            for socket in (seat, auditor, rotated):
+                assert await closed(socket) == 4401
             assert (await other.get(match.path, match.seats[0])).status_code == 401
             assert (await other.get(match.path, match.seats[1])).status_code == 401
             assert (await other.get(match.path, fresh)).json()["viewer"] == 1

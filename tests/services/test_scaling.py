@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 import pytest
@@ -22,6 +23,7 @@ from services.settings import Settings
 from services.wiring import Parts
 from services.worker import GROUPS, PROJECTIONS
 from tests import servers
+from tests.events.proxy import Proxy
 from tests.projections.matches import wrong, wrong_rows
 from tests.services.api import Client, Made, in_memory, settings
 from tests.services.cli.running import COMMAND, environment
@@ -190,7 +192,9 @@ async def test_09_one_that_stood_still_for_longer_than_its_lease(
     assert "--name" in workers.said("b")
 
 
-async def test_23_a_rebuild_that_is_killed_twice(api: Client, workers: Workers) -> None:
+async def test_23_a_rebuild_that_is_killed_twice(
+    api: Client, workers: Workers, url: str, tmp_path: Path
+) -> None:
     """As processes, while bots play and a worker keeps both versions; the third is read from."""
     store = api.desk.store
     workers.start("w")
@@ -198,10 +202,12 @@ async def test_23_a_rebuild_that_is_killed_twice(api: Client, workers: Workers) 
     await until(lambda: shared(store, ["w"]))
     command = [*COMMAND, "projections", "rebuild", "lobby", "--json"]
     for _ in range(2):
-        rebuild = await asyncio.create_subprocess_exec(*command, env=workers.env)
-        await until(lambda: _at_it(store))
-        rebuild.kill()
-        await rebuild.wait()
+        async with _not_to_its_end(url, tmp_path) as line:
+            slow = {**workers.env, "REDIS_URL": line.url}
+            rebuild = await asyncio.create_subprocess_exec(*command, env=slow)
+            await until(lambda: _at_it(store))
+            rebuild.kill()
+            await rebuild.wait()
         assert (await store.versions("lobby"))[:2] == (0, 1)
         matches += await with_bots(api, 1)
         await until(lambda: _let_go(store))
@@ -221,6 +227,13 @@ async def test_23_a_rebuild_that_is_killed_twice(api: Client, workers: Workers) 
     assert await wrong_rows(store, Version(Lobby(), 1), read) == []
     listed = (await api.get("/v1/matches?status=over")).json()["items"]
     assert {match["match"] for match in listed} == {match.id for match in matches}
+
+
+def _not_to_its_end(url: str, tmp_path: Path) -> Proxy:
+    """A line to the store through which no rebuild swaps: it would be done before it is killed."""
+    line = Proxy(str(tmp_path / "line"), unquote(url.removeprefix("unix://")))
+    line.up = lambda data: "swallow" if b"\r\nswap\r\n" in data else "pass"
+    return line
 
 
 async def _at_it(store: Any) -> bool:

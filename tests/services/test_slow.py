@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from services import fastws
 from tests.services.api import Made, Running, closed, running, settings, told
-from tests.services.hostile import Raw, frame, protocols
+from tests.services.hostile import Raw, frame, protocols, until
 
 ROOM = 4096
 """Bytes that the kernel takes unread, on either side."""
@@ -56,14 +55,6 @@ def kept(protocol: Any) -> int:
     return int(protocol.transport.get_write_buffer_size())
 
 
-async def until(come: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if come():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come about in time")
-
-
 class TestNotReading:
     async def test_is_bounded_and_delays_nobody(self, server: Running, match: Made) -> None:
         """The one that reads gets every commit; for the other no more is kept than may be."""
@@ -86,10 +77,9 @@ class TestNotReading:
             while not mine.transport.is_closing():
                 await churn(match, 10)
                 assert kept(mine) <= MOST
-            await asyncio.sleep(0.05)
+            await until(lambda: server.desk.metrics.sockets._value.get() == 0)
             raw.close()
             assert server.desk.metrics.closed.labels("4408")._value.get() == 1
-            assert server.desk.metrics.sockets._value.get() == 0
 
     async def test_catches_up_where_it_reads_again(self, server: Running, match: Made) -> None:
         raw, mine = await unread(server, match)
@@ -112,6 +102,7 @@ class TestNotReading:
     ) -> None:
         last = await churn(match, 150)
         raw, mine = await unread(server, match, after=0)
+        await until(lambda: kept(mine) > MARK)
         await asyncio.sleep(0.2)
         assert MARK < kept(mine) <= 65_536 + 2000 and not mine.writable.is_set()
         async with server.stream(match.id, after=0) as reading:

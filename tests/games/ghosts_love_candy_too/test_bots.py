@@ -85,10 +85,10 @@ def test_it_counts_on_courage_that_kids_add_or_take() -> None:
 def test_it_is_fast() -> None:
     match = street({}, "A5")
     seen = match.view(0)
-    began = time.perf_counter()
+    began = time.thread_time()
     for _ in range(100):
         bot(seen, seen["question"], random.Random(1).randrange)
-    assert time.perf_counter() - began < 0.5
+    assert time.thread_time() - began < 0.5
 
 
 def test_it_returns_what_is_worth_little() -> None:

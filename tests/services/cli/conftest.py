@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ Run = Callable[..., Result]
 def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The toy game is in the catalogue, no store is set up, and files are written elsewhere."""
     monkeypatch.setitem(catalog.GAMES, GAME.id, GAME)
-    for name in ("REDIS_URL", "HALLOWSTREAM_REDIS_URL", "HALLOWSTREAM_URL", "HALLOWSTREAM_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
+    for name in list(os.environ):
+        if name.startswith(("HALLOWSTREAM_", "REDIS_")):
+            monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "160")
     monkeypatch.chdir(tmp_path)
 

@@ -16,15 +16,29 @@ from tests.redis_servers import Cluster, Sentinels, cluster, sentinels
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sentinels]:
+def sentineled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sentinels]:
     with sentinels(tmp_path_factory.mktemp("watched"), 2, min_replicas_to_write=1) as servers:
         yield servers
 
 
+@pytest.fixture
+def watched(sentineled: Sentinels) -> Sentinels:
+    sentineled.healed()
+    return sentineled
+
+
 @pytest.fixture(scope="module")
-def sharded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def clustered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with cluster(tmp_path_factory.mktemp("sharded"), min_replicas_to_write=1) as servers:
         yield servers
+
+
+@pytest.fixture
+def sharded(clustered: Cluster) -> Cluster:
+    """As it was made, whatever the test before has done: also by what its servers tell."""
+    clustered.healed()
+    wait_for(lambda: bad(told(clustered.address, 1)) == [], "each has its replica")
+    return clustered
 
 
 def told(url: str, replicas: int) -> dict[str, Finding]:
@@ -47,7 +61,6 @@ def test_sentinels_where_all_is_well(watched: Sentinels) -> None:
 
 
 def test_replicas_that_nobody_waits_for(watched: Sentinels) -> None:
-    watched.healed()
     found = told(watched.address, 0)
     assert bad(found) == ["WAIT"] and "HALLOWSTREAM_REPLICAS to 2" in found["WAIT"].fix
     found = told(watched.address, 3)
