@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from games.history import Commit
 from games.match import (
     Aborted,
     Correction,
@@ -12,7 +16,7 @@ from games.match import (
     MatchEvent,
     MatchEvents,
 )
-from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled
+from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled, WordsRemoved
 from games.rules import Refused
 from games.seating import sitting_on
 from games.sight import Seat
@@ -89,6 +93,35 @@ def appeal(table: Table, dispute: int, seat: Seat, claim: str) -> MatchEvents:
         raise Refused("not_ruled", "there is no ruling yet to appeal against")
     sitting_on(table.match, seat)
     return (Appealed(dispute, seat, claim),)
+
+
+def remove(
+    table: Table, history: Sequence[Commit[Any]], dispute: int, version: int, author: str
+) -> MatchEvents:
+    """The words that were said in `version` are to be forgotten: never while a dispute of the match
+    waits for a referee, who may need them.
+
+    Raises Refused: `no_such_dispute`, `dispute_open`.
+    """
+    _of(table.match, dispute)
+    if _dispute_in(history, version) != dispute:
+        raise Refused("no_such_dispute", f"nothing was said in version {version} of that dispute")
+    if held(table.match):
+        waits = [n for n, each in enumerate(table.match.disputes, 1) if each.state != "ruled"]
+        why = f"its words are kept while dispute {waits[0]} of the match waits for a referee"
+        raise Refused("dispute_open", f"{why}: rule on it first, then have them forgotten")
+    return (WordsRemoved(dispute, version, author),)
+
+
+def _dispute_in(history: Sequence[Commit[Any]], version: int) -> int:
+    """The dispute in which something was said in this version; 0 where there is none."""
+    if not 1 <= version <= len(history):
+        return 0
+    said = history[version - 1].events[0]
+    if isinstance(said, DisputeOpened):
+        opened = [c for c in history[:version] if isinstance(c.events[0], DisputeOpened)]
+        return len(opened)
+    return said.dispute if isinstance(said, DisputeNoted | Ruled | Appealed) else 0
 
 
 def _of(match: Match, dispute: int) -> Dispute:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -24,6 +24,10 @@ class Redealt(Protocol):
 
 Bot = Callable[[dict[str, Any], dict[str, Any], Below], Any]
 """(its seat's view, the open question, a source of chance) to the option, as a client sends it."""
+
+
+Begun = Literal["round", "turn"]
+"""What a step can be found by the beginning of."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +65,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     `from_data(text)` makes an edition of the game from a publisher's data file, or raises BadData.
     `tell(event)` is one sentence on an event as `sight.cut` gives it, empty where there is none
     worth telling.
+    `begins` has the event by which a round or a turn begins, whichever the rulebook goes by; one
+    that holds no number is counted.
     `by_seat` names the lists of the state that have a part for each seat, beside those of which
     each seat sees its own part.
     """
@@ -82,6 +88,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tell: Callable[[dict[str, Any]], str]
     bot: Bot
     cards: tuple[Card, ...]
+    begins: Mapping[Begun, type[Any]] = {}
     by_seat: tuple[str, ...] = ()
     edition: str = ""
     from_data: Callable[[bytes], Game] | None = None

@@ -274,9 +274,14 @@ class UndoExpired(MatchEvent, frozen=True):
 
 
 class Reverted(MatchEvent, frozen=True):
-    """The game goes on from an earlier version; versions and seats do not go back."""
+    """The game goes on from an earlier version; versions and seats do not go back.
+
+    Where a referee took it back, `author` is its opaque id, and `reason` is for all to read.
+    """
 
     to: int
+    author: str = ""
+    reason: str = ""
 
     def apply(self, match: Match) -> Match:
         return match.but(request=None)

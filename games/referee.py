@@ -58,7 +58,21 @@ class Appealed(MatchEvent, frozen=True):
         return _changed(match, self.dispute, state="appealed")
 
 
-AnyTableEvent = AnyMatchEvent | DisputeOpened | DisputeNoted | Ruled | Appealed
+class WordsRemoved(MatchEvent, frozen=True):
+    """An admin had the words forgotten that were said in `version`; their SHA-256 stays there.
+
+    `author` is as of a ruling, empty for who works on the store itself.
+    """
+
+    dispute: int
+    version: int
+    author: str = ""
+
+    def apply(self, match: Match) -> Match:
+        return match
+
+
+AnyTableEvent = AnyMatchEvent | DisputeOpened | DisputeNoted | Ruled | Appealed | WordsRemoved
 """All events that are not a game's own."""
 
 

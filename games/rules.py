@@ -54,8 +54,19 @@ class State(Fact, frozen=True, kw_only=True):
 class Event(Fact, Generic[S], frozen=True):
     """Something that happened; `apply` never fails and never decides."""
 
+    chance: ClassVar[bool] = False
+    """Whether words of chance may have been drawn for it."""
+
     @abstractmethod
     def apply(self, state: S) -> S: ...
+
+    def redrawn(self, dice: Dice, opening: S) -> Self | None:
+        """The same fact as these dice give it, where it tells all that was drawn from; else None.
+
+        So a log that hides the table still proves the draw. `opening` is the state before the
+        set-up, for what never changes in a match.
+        """
+        return None
 
 
 class Item(Fact, Generic[S], frozen=True):

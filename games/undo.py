@@ -145,10 +145,12 @@ def expire(table: Table) -> MatchEvents:
     return (UndoExpired(),)
 
 
-def revert(table: Table, history: History, to: int) -> MatchEvents:
+def revert(
+    table: Table, history: History, to: int, author: str = "", reason: str = ""
+) -> MatchEvents:
     """A referee's undo. Raises Refused: `match_closed`, `not_started`, `no_such_step`."""
     _may_revert(table, history, to)
-    return (Reverted(to),)
+    return (Reverted(to, author, reason),)
 
 
 def _may_revert(table: Table, history: History, to: int) -> None:

@@ -31,16 +31,16 @@ VECTOR = {
 INTERVENTIONS = {
     *("kicked", "replaced", "aborted", "forfeited", "reverted"),
     *("undo_asked", "undo_agreed", "undo_declined", "undo_expired"),
-    *("dispute_opened", "dispute_noted", "ruled", "appealed"),
+    *("dispute_opened", "dispute_noted", "ruled", "appealed", "words_removed"),
 }
 """Kinds of events by which somebody changes a match other than by playing."""
 
 
-def match(story: Story, theirs: Story, folded: Fold, mode: str) -> dict[str, Any]:
-    """What was played, by which rules, by whom, and how it ended. `theirs` is what is bundled."""
+def match(theirs: Story, view: dict[str, Any] | None, mode: str) -> dict[str, Any]:
+    """What was played, by which rules, by whom, and how it ended. `theirs` is what is bundled, and
+    `view` what its viewer saw last, if that is known."""
     made = theirs.created
-    whole = not folded.stop
-    seen = folded.tables[-1].view("spectator") if whole else {}
+    seen = view or {}
     ids = [sitting.player for sitting in _match(theirs).seats]
     return {
         "match": theirs.match,
@@ -128,7 +128,7 @@ def interventions(story: Story) -> Iterator[dict[str, Any]]:
                 "version": told["version"],
                 "at": told["at"],
                 "by": told["by"],
-                "says": words.sentences(story.game, told["events"]),
+                "says": words.sentences(story.game, told["events"], told["by"]),
                 "events": told["events"],
             }
 

@@ -16,7 +16,7 @@ from games.match import (
     UndoDeclined,
     UndoExpired,
 )
-from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled
+from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled, WordsRemoved
 from games.rules import Refused
 from games.table import Table
 
@@ -88,6 +88,8 @@ def _beside_play(
             return dispute.note(table, number, author, note)
         case Appealed(dispute=number, seat=seat, claim=claim):
             return dispute.appeal(table, number, seat, claim)
+        case WordsRemoved(dispute=number, version=version, author=author):
+            return dispute.remove(table, history, number, version, author)
         case Ruled() as ruled:
             return _ruled(table, ruled, commit.events[1:])
     return None

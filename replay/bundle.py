@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -23,6 +23,9 @@ Mode = Literal["public", "seat", "full"]
 Texts = Mapping[str, tuple[bytes, str] | None]
 """Words by their mark, with their salt; None for what was removed. What lacks is not included."""
 
+Told = list[dict[str, Any]]
+"""Lines `{version, view}`; `unknown` says why where a view is None."""
+
 VERIFIER = Path(__file__).with_name("standalone.py")
 
 
@@ -30,11 +33,23 @@ class NoDispute(Exception):
     """The match has no such dispute; the text says how many it has."""
 
 
+class Views(Protocol):
+    """Who has the whole log, and shows of it what the reader of a part may see; NotTheirs is raised
+    where that is not shown."""
+
+    def after(self, viewer: Viewer, version: int, last: int) -> Sequence[Any]:
+        """What the viewer could see after each version from `version` on, excluded, to `last`."""
+
+    def at(self, viewer: Viewer, step: Step) -> Any:
+        """What the viewer could see at a step."""
+
+
 class Request(NamedTuple):
     """What a bundle is to be: for whom, about which dispute (0: all of them).
 
     `viewer` is whose log it holds. `checkpoint` is a signed note on the log's last version, and
-    `key` the public key it is checked by; both empty where there is none.
+    `key` the public key it is checked by; both empty where there is none. `views` is asked for what
+    the log can't tell, so that a bundle is the same whoever makes it.
     """
 
     mode: Mode
@@ -43,6 +58,7 @@ class Request(NamedTuple):
     texts: Texts = {}
     checkpoint: str = ""
     key: str = ""
+    views: Views | None = None
 
 
 def request(mode: Mode, seat: int | None, **more: Any) -> Request:
@@ -69,17 +85,18 @@ def bundle(story: Story, wanted: Request) -> tuple[str, bytes]:
     allowed(story, wanted.viewer)
     theirs = export(story, wanted.viewer)
     folded = fold(story)
+    told = {viewer: _told(story, folded, viewer, wanted) for viewer in _viewers(story, wanted)}
     disputed = _disputed(theirs, wanted)
     name = f"match-{story.match}" + (f"-dispute-{wanted.dispute}" if wanted.dispute else "")
     payload = {
-        "match.json": _json(account.match(story, theirs, folded, wanted.mode)),
+        "match.json": _json(account.match(theirs, told[wanted.viewer][-1]["view"], wanted.mode)),
         "events.ndjson": b"".join(files.lines(theirs)),
         "randomness.json": _json(account.randomness(theirs, folded)),
         "admin.ndjson": b"".join(_line(each) for each in account.interventions(theirs)),
         "claim.json": _json(_claims(story.match, disputed, wanted)),
         "board.txt": "\n".join(_boards(story, folded, disputed, wanted)).encode(),
         "README.md": account.readme(theirs, name, wanted.checkpoint, wanted.key).encode(),
-        **_views(story, folded, wanted),
+        **{f"views/{viewer}.ndjson": b"".join(map(_line, told[viewer])) for viewer in told},
     }
     if wanted.checkpoint:
         payload["checkpoint.txt"] = wanted.checkpoint.encode()
@@ -94,17 +111,21 @@ def _disputed(story: Story, wanted: Request) -> list[Case]:
     return [case for case in found if wanted.dispute in (0, case.number)]
 
 
-def _views(story: Story, folded: Fold, wanted: Request) -> dict[str, bytes]:
-    """What each viewer could see after each version, as far as this log can tell."""
-    made = {}
-    for viewer in _viewers(story, wanted):
-        lines = []
-        for version in range(1, len(story.pages) + 1):
-            table = folded.tables[version] if version <= folded.version else None
-            line = {"version": version, "view": table.view(viewer) if table else None}
-            lines.append(_line(line if table else {**line, "unknown": folded.stop}))
-        made[f"views/{viewer}.ndjson"] = b"".join(lines)
-    return made
+def _told(story: Story, folded: Fold, viewer: Viewer, wanted: Request) -> Told:
+    """What the viewer could see after each version, as far as this log and who else is asked can
+    tell."""
+    last, known = len(story.pages), folded.version
+    views = [steps.viewed(table, viewer) for table in folded.tables[1:]]
+    why = folded.stop
+    if wanted.views is not None and known < last:
+        try:
+            views += wanted.views.after(viewer, known, last)
+        except NotTheirs as error:
+            why = f"{why}, and {error}"
+    told: Told = [{"version": version, "view": view} for version, view in enumerate(views, 1)]
+    for version in range(len(told) + 1, last + 1):
+        told.append({"version": version, "view": None, "unknown": why})
+    return told
 
 
 def _viewers(story: Story, wanted: Request) -> list[Viewer]:
@@ -130,7 +151,7 @@ def _word(word: Word, wanted: Request) -> dict[str, Any]:
     if word.sha256 not in wanted.texts:
         return {**made, "words": "not_included"}
     text = wanted.texts[word.sha256]
-    if text is None:
+    if text is None or word.removed:
         return {**made, "words": "removed"}
     return {**made, "words": "kept", "salt": text[0], "text": text[1]}
 
@@ -144,11 +165,24 @@ def _boards(story: Story, folded: Fold, disputed: Sequence[Case], wanted: Reques
             eyes.append(seat)
         for viewer in eyes:
             try:
-                shown = steps.shown(story, folded, Step.parse(step), viewer)
+                shown = _shown(story, folded, Step.parse(step), viewer, wanted)
             except NoStep as none:
                 yield f"step {step}: {none}\n"
             else:
                 yield board(story.game, shown)
+
+
+def _shown(
+    story: Story, folded: Fold, step: Step, viewer: Viewer, wanted: Request
+) -> dict[str, Any]:
+    """Raises NoStep."""
+    shown = steps.shown(story, folded, step, viewer)
+    if shown["view"] is None and wanted.views is not None:
+        try:
+            shown["view"] = wanted.views.at(viewer, Step.parse(shown["step"]))
+        except NotTheirs as error:
+            shown["unknown"] = f"{folded.stop}, and {error}"
+    return shown
 
 
 def _json(value: Any) -> bytes:
@@ -159,4 +193,4 @@ def _line(value: Any) -> bytes:
     return files.encoded(value) + b"\n"
 
 
-__all__ = ["Mode", "NoDispute", "NotTheirs", "Request", "Texts", "bundle", "request"]
+__all__ = ["Mode", "NoDispute", "NotTheirs", "Request", "Texts", "Views", "bundle", "request"]

@@ -9,7 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from games.match import Aborted, Forfeited, Kicked
-from games.referee import AnyTableEvent, Appealed, DisputeNoted, DisputeOpened, Ruled
+from games.referee import (
+    AnyTableEvent,
+    Appealed,
+    DisputeNoted,
+    DisputeOpened,
+    Ruled,
+    WordsRemoved,
+)
 from games.sight import Seat, Viewer
 from replay.load import Story
 
@@ -34,7 +41,8 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class Word(msgspec.Struct, frozen=True):
-    """Something said in a dispute. The log holds the SHA-256 of the text, not the text."""
+    """Something said in a dispute. The log holds the SHA-256 of the text, not the text; `removed`
+    is the version in which an admin had the text forgotten."""
 
     version: int
     at: int
@@ -43,6 +51,7 @@ class Word(msgspec.Struct, frozen=True):
     seat: Seat | None = None
     author: str = ""
     ruling: Ruling | None = None
+    removed: int | None = None
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -65,7 +74,7 @@ class Told(NamedTuple):
     events: Sequence[Any]
 
 
-_KINDS = {"dispute_opened", "dispute_noted", "ruled", "appealed"}
+_KINDS = {"dispute_opened", "dispute_noted", "ruled", "appealed", "words_removed"}
 
 
 def of_story(story: Story) -> list[Case]:
@@ -95,12 +104,20 @@ def cases(commits: Iterable[Told]) -> list[Case]:
                 ruling = _ruling(ruled, events[1:])
                 word = Word(version, at, "ruling", ruled.reason, None, ruled.author, ruling)
                 _add(found, ruled.dispute, word, state="ruled", upheld=ruled.upheld)
+            case WordsRemoved(dispute=number, version=said):
+                _remove(found, number, said, version)
     return found
 
 
 def _add(found: list[Case], number: int, word: Word, **changes: Any) -> None:
     case = found[number - 1]
     found[number - 1] = replace(case, words=(*case.words, word), **changes)
+
+
+def _remove(found: list[Case], number: int, said: int, version: int) -> None:
+    case = found[number - 1]
+    words = [replace(w, removed=version) if w.version == said else w for w in case.words]
+    found[number - 1] = replace(case, words=tuple(words))
 
 
 def _ruling(ruled: Ruled, follow: Sequence[Any]) -> Ruling:

@@ -130,6 +130,16 @@ def compare(data: bytes, story: Story) -> None:
             raise BadLine(number, "its bytes are not those that its commit is written in")
 
 
+def compare_bare(data: bytes) -> None:
+    """The same where the names of its facts are not known here: what is decoded is taken as it is.
+
+    Raises BadLine.
+    """
+    for number, text in enumerate(data.split(b"\n")[:-1], 1):
+        if text != encoded(_parsed(number, text)):
+            raise BadLine(number, "its bytes are not those that its commit is written in")
+
+
 _lines = msgspec.json.Decoder(Line)
 
 

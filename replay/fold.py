@@ -27,12 +27,14 @@ from replay.words import name
 class Fold(NamedTuple):
     """`tables[v]` is the table after version v, `commits[v - 1]` what led there.
 
-    `stop` says why they end before the log does, and is empty where they do not.
+    `stop` says why they end before the log does, and is empty where they do not; `outdated` is
+    whether that is a commit which other rules decided, so that no log could tell it here.
     """
 
     tables: list[Table]
     commits: list[Commit[Any]]
     stop: str
+    outdated: bool = False
 
     @property
     def version(self) -> int:
@@ -42,6 +44,10 @@ class Fold(NamedTuple):
 
 class Stop(Exception):
     """From here on the table cannot be known; the text says why."""
+
+    def __init__(self, why: str, *, outdated: bool = False) -> None:
+        super().__init__(why)
+        self.outdated = outdated
 
 
 def fold(story: Story, seed: bytes | None = None) -> Fold:
@@ -54,7 +60,7 @@ def fold(story: Story, seed: bytes | None = None) -> Fold:
             commit = _whole(story, tables[-1], commits, page, telling, seed)
             table = tables[-1].after(commit, tables)
         except Stop as stop:
-            return Fold(tables, commits, str(stop))
+            return Fold(tables, commits, str(stop), stop.outdated)
         except Unequal:
             raise
         except Exception as error:  # a forged commit may do anything at all
@@ -76,18 +82,21 @@ def _whole(
     if story.viewer == "auditor":
         return story.game.codec.decode(log.opened(page))
     shown = telling.raw[5]
-    if not _hidden(shown):
-        return _commit(telling, [_event(story.game, raw) for raw in shown])
+    if not hides(shown):
+        return _commit(telling, [event_of(story.game, raw) for raw in shown])
+    if seed is not None and telling.raw[3] != story.game.version:
+        why = f"version {page.version} was decided under other rules"
+        raise Stop(why, outdated=True)
     first = shown[0]
-    if _hidden(first):
+    if hides(first):
         raise Stop(f"what was chosen in version {page.version} is hidden from {name(story.viewer)}")
     if seed is None:
         raise Stop("the seed is not revealed yet")
-    command = _commit(telling, [_event(story.game, first)])
+    command = _commit(telling, [event_of(story.game, first)])
     try:
         events, draws = again(table, history, command, seed, whole=False)
-    except Beyond:
-        raise Stop(f"version {page.version} was decided under other rules") from None
+    except Beyond as beyond:
+        raise Stop(f"the events of version {page.version} {beyond}") from None
     commit = _commit(telling, events, draws)
     if not alike(commit, telling, story.viewer):
         raise Unequal(page.version, "the rules and the seed give other events")
@@ -128,17 +137,18 @@ def _commit(telling: Telling, events: Any, draws: int = 0) -> Commit[Any]:
     return Commit(version, at, by, rules, Private(bytes(16), draws), tuple(events))
 
 
-def _event(game: Game, raw: Any) -> Any:
+def event_of(game: Game, raw: Any) -> Any:
+    """An event that hides nothing. Raises ValidationError."""
     return msgspec.convert(raw, game.event | AnyTableEvent)
 
 
-def _hidden(raw: Any) -> bool:
+def hides(raw: Any) -> bool:
     """Whether a seal stands anywhere in it."""
     if isinstance(raw, list):
-        return any(map(_hidden, raw))
+        return any(map(hides, raw))
     if isinstance(raw, dict):
-        return any(map(_hidden, raw.values()))
+        return any(map(hides, raw.values()))
     return raw is HIDDEN
 
 
-__all__ = ["Fold", "Stop", "Unequal", "alike", "fold"]
+__all__ = ["Fold", "Stop", "Unequal", "alike", "event_of", "fold", "hides"]

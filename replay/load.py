@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from events import log
 from events.log import Entry, Page, Seal
 from games import catalog, sight
 from games.game import Game
+from games.referee import AnyTableEvent
 from games.sight import HIDDEN, Audience, Viewer
 
 CLOSING = ("closed", "closed_sealed")
@@ -120,19 +122,37 @@ def read(recording: Recording) -> Story:
         raise Unreadable(1, "the log is empty")
     if recording.pages[0].version != 1:
         raise Unreadable(1, f"version {recording.pages[0].version} stands in its place")
-    game = _game(recording.pages[0])
+    return _read(recording, catalog.find(*_made(recording.pages[0])))
+
+
+def bare(recording: Recording) -> Story:
+    """The same where the game or edition is not here: nothing of it can be folded or decided.
+
+    The facts of an edition are those of its game; of another game only those that all games share
+    have names. Raises Unreadable.
+    """
+    id, edition = _made(recording.pages[0])
+    game = catalog.GAMES.get(id)
+    if game is None:
+        # Any of those here, for what all games share.
+        game = replace(next(iter(catalog.GAMES.values())), id=id, title=id, event=AnyTableEvent)
+    return _read(recording, replace(game, edition=edition, rules=0, data=b""))
+
+
+def _read(recording: Recording, game: Game) -> Story:
     tellings = [telling(game, recording.viewer, page) for page in recording.pages]
     return Story(recording, game, tellings)
 
 
-def _game(first: Page) -> Game:
+def _made(first: Page) -> tuple[str, str]:
+    """The game and the edition that the first commit names."""
     try:
         made = catalog.created(log.opened(first))
         game, edition = msgspec.convert([made["game"], made["edition"]], tuple[str, str])
         msgspec.convert([made["match"], made["rules"], made["seats"]], tuple[str, str, int])
     except (ValueError, msgspec.MsgspecError) as error:
         raise Unreadable(1, f"unreadable: {error}") from None
-    return catalog.find(game, edition)
+    return game, edition
 
 
 def telling(game: Game, viewer: Viewer, page: Page) -> Telling:

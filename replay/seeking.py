@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
-from games.game import Game
+from games.game import Begun, Game
 from replay import words
 from replay.load import Story
 from replay.steps import NoStep, Step
-
-Begun = Literal["round", "turn"]
 
 MOST = 200
 """Commits that are told of between two steps."""
@@ -39,17 +37,30 @@ def at(times: Sequence[int], when: int) -> Step:
     return Step(version)
 
 
-def none_begun(what: str, number: int) -> NoStep:
-    return NoStep(f"no {what} {number} has begun in this match, or its game tells of none")
+def numbered(game: Game, what: Begun, number: int, begun: Iterable[tuple[int, int | None]]) -> Step:
+    """Where the round or turn of this number began. `begun` are the versions in which one began, in
+    order, with the number that the event holds, if it does. Raises NoStep."""
+    for count, (version, own) in enumerate(begun, 1):
+        if number == (count if own is None else own):
+            return Step(version)
+    if what in game.begins:
+        raise NoStep(f"no {what} {number} has begun in this match")
+    others = " and ".join(f"{each}s" for each in game.begins) or "neither rounds nor turns"
+    raise NoStep(f"there is no {what} {number}: {game.title} goes by {others}")
 
 
 def begun(story: Story, what: Begun, number: int) -> Step:
     """The version at which the round or turn began, as the match stands now. Raises NoStep."""
-    for version in _standing(story):
-        events = story.told[version - 1]["events"]
-        if any(isinstance(event, dict) and event.get(what) == number for event in events):
-            return Step(version)
-    raise none_begun(what, number)
+    kind = story.game.begins.get(what)
+    tag = kind and kind.__struct_config__.tag
+    told = story.told
+    found = [
+        (version, event.get(what))
+        for version in _standing(story)
+        for event in told[version - 1]["events"]
+        if kind and isinstance(event, dict) and event.get("type") == tag
+    ]
+    return numbered(story.game, what, number, found)
 
 
 def _standing(story: Story) -> list[int]:
@@ -71,6 +82,6 @@ def passed(
     commits = []
     for version in range(begin, step.version + 1):
         commit = told(version)
-        says = words.sentences(game, commit["events"])
+        says = words.sentences(game, commit["events"], commit["by"])
         commits.append({"version": version, "at": commit["at"], "by": commit["by"], "says": says})
     return {"omitted": begin - since.version - 1, "commits": commits}

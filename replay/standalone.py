@@ -682,7 +682,7 @@ undo_asked seat to needs
 undo_agreed seat
 undo_declined seat
 undo_expired
-reverted to
+reverted to author reason
 closed seed
 closed_sealed seed!
 forked origin state!
@@ -690,6 +690,7 @@ dispute_opened seat steps claim
 dispute_noted dispute author note
 ruled dispute author upheld reason correction:Correction|
 appealed dispute seat claim
+words_removed dispute version author
 Correction winners scores
 [tricks-and-treats]
 Commit version at by rules private!:Private events:*(asked| answered| chosen| stepped|
@@ -700,7 +701,7 @@ Commit version at by rules private!:Private events:*(asked| answered| chosen| st
   secret_letters_revealed| guesses_revealed| scored| ties_struck_out| game_ended| created|
   seat_taken| bot_seated| replaced| left| kicked| started| resigned| forfeited| aborted| undo_asked|
   undo_agreed| undo_declined| undo_expired| reverted| closed| closed_sealed| forked| dispute_opened|
-  dispute_noted| ruled| appealed)
+  dispute_noted| ruled| appealed| words_removed)
 asked id item:setup| give_highest| give_lowest| before_draw| play| after_play| end_turn|
   write_guess| swap_basket| jump_basket| move_candy| trade_candy
 answered question seat option!*:give| draw| put| end| tattle| guess| write| swap| jump| move| trade|
@@ -770,7 +771,7 @@ Commit version at by rules private!:Private events:*(asked| answered| chosen| st
   cards_exchanged| dummy_exchanged| trick_won| candy_scored| trick_taken| dummy_took| game_ended|
   hands_shown| scored| created| seat_taken| bot_seated| replaced| left| kicked| started| resigned|
   forfeited| aborted| undo_asked| undo_agreed| undo_declined| undo_expired| reverted| closed|
-  closed_sealed| forked| dispute_opened| dispute_noted| ruled| appealed)
+  closed_sealed| forked| dispute_opened| dispute_noted| ruled| appealed| words_removed)
 asked id item:setup| choose_token| play_card| next| score_candy| swap_or_stop| search_pile|
   search_dummy_pile| choose_target| exchange| exchange_with_dummy| trade_with_dummy
 answered question seat option!*:take_token| play| swap| stop| take| leave| target| give| trade|
@@ -837,7 +838,7 @@ Commit version at by rules private!:Private events:*(asked| answered| answered_m
   discards_reshuffled| hands_thinned| draw_skipped| game_ended| created| seat_taken| bot_seated|
   replaced| left| kicked| started| resigned| forfeited| aborted| undo_asked| undo_agreed|
   undo_declined| undo_expired| reverted| closed| closed_sealed| forked| dispute_opened|
-  dispute_noted| ruled| appealed)
+  dispute_noted| ruled| appealed| words_removed)
 asked id item:setup| choose_kid| first_turn| move| end_turn| hand_limit| mansion| house| carnival|
   carnival_extra| alley| haunted_house| scare_with| calm_with| home| turn_in
 answered question seat option!*:pick| go| sneak| stay| send| bully| proceed| take| swap| stop|
@@ -918,7 +919,7 @@ Commit version at by rules private!:Private events:*(asked| answered| answered_m
   treat_stolen| treat_played| treat_spent| hands_shown| hands_rearranged| created| seat_taken|
   bot_seated| replaced| left| kicked| started| resigned| forfeited| aborted| undo_asked|
   undo_agreed| undo_declined| undo_expired| reverted| closed| closed_sealed| forked| dispute_opened|
-  dispute_noted| ruled| appealed)
+  dispute_noted| ruled| appealed| words_removed)
 asked id item:setup| choose_character| choose_mask| spares| starting_roll| draw| lay_around| turn|
   end_turn| treat_or_roll| after_treat| shopping| shop| buy_for| pay| pay_split| buy_tricks_now|
   buy_treats_now| keep_treats| choose_tricks| lay_all| lay_one| direction| walk| pass| swap_masks|
@@ -1075,7 +1076,7 @@ Commit version at by rules private!:Private events:*(asked| answered| answered_m
   kids_exchanged| kid_slid| row_kid_discarded| stash_kid_moved| stash_kid_dropped| craving_peeked|
   ties_granted| created| seat_taken| bot_seated| replaced| left| kicked| started| resigned|
   forfeited| aborted| undo_asked| undo_agreed| undo_declined| undo_expired| reverted| closed|
-  closed_sealed| forked| dispute_opened| dispute_noted| ruled| appealed)
+  closed_sealed| forked| dispute_opened| dispute_noted| ruled| appealed| words_removed)
 asked id item:use_ability| pick_kid| pick_target| pick_treat| pick_own_treat| toss_treat|
   pick_player| pick_receiver| pick_ghost| order_pile| keep_drawn| discard_drawn| name_candy|
   pick_stash_kid| pick_hand_ghost| return_treats| pick_end| pass_treat| use_kid| setup|

@@ -151,7 +151,7 @@ class Scene(NamedTuple):
             "at": self.told["at"],
             "by": self.told["by"],
             "rules": self.told["rules"],
-            "says": words.sentences(self.game, events),
+            "says": words.sentences(self.game, events, self.told["by"]),
             "events": events,
             "asked": asking.asked(self.before, self.told, viewer),
             "answer": asking.answered(self.commit, self.told),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games.dice import Dice
 from games.history import Commit, Unknown
 from games.match import Sitting
-from games.rules import Answer
+from games.rules import Answer, Refused
 from games.sight import Seat
 from games.table import Table
 from replay.again import Unequal, today
@@ -102,7 +102,10 @@ def judged(recording: Recording, seed: bytes, newest: str = "") -> Verdict:
     if report.bad is not None:
         made = broken(recording.match, report.bad.why, report.bad.version)
         return replace(made, game=report.game)
-    story = read(recording)
+    try:
+        story = read(recording)
+    except Refused as refused:
+        return replace(broken(recording.match, refused.why, 1), game=report.game)
     folded = fold(story)
     now = folded.tables[-1]
     about: dict[str, Any] = {

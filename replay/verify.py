@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from events import log
+from games import catalog
 from games.dice import commitment
-from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled
+from games.history import Unknown
+from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled, WordsRemoved
 from games.rules import Answered, Refused
-from replay import files
+from games.sight import HIDDEN
+from replay import files, load
 from replay.again import Beyond, Unequal, again
+from replay.draws import Draws, drawn_again
 from replay.fold import Fold, fold
 from replay.load import Recording, Story, Unreadable, read
 from replay.report import Bad, Check, Failed, Report
+from replay.steps import viewed
 from replay.words import name, scores
 
 if TYPE_CHECKING:
@@ -39,17 +44,19 @@ def verify(
     data: bytes | None = None,
     seed: bytes | None = None,
     newest: str = "",
+    unread: Bad | None = None,
 ) -> Report:
     """Everything that can be checked in a recording. `checkpoint` is what a server signed, its
     signature checked already; `data` are the bytes of the file it came
     from; `seed` is for the server itself, which knows it before the close; `newest` is the head
-    that a store keeps beside its log: it must be the last one."""
+    that a store keeps beside its log: it must be the last one; `unread` is what a store could not
+    read of the log: it fails where nothing else does."""
     checks: list[Check] = []
     bad = None
     story = None
     try:
-        story = _read(recording)
-        for check in _checks(story, head, checkpoint, data, seed, newest):
+        story, absent = _read(recording, unread)
+        for check in _checks(story, absent, head, checkpoint, data, seed, newest, unread):
             checks.append(check)
     except Failed as failed:
         bad = failed.bad
@@ -69,11 +76,13 @@ def verify(
 
 def _checks(
     story: Story,
+    absent: str,
     head: str,
     checkpoint: Checkpoint | None,
     data: bytes | None,
     seed: bytes | None,
     newest: str,
+    unread: Bad | None,
 ) -> Iterator[Check]:
     yield _chain(story)
     if data is not None:
@@ -83,23 +92,34 @@ def _checks(
     # What is known from elsewhere goes before the rules: it names the first version that is not
     # the one that was shown, whatever follows from it.
     signed = [] if checkpoint is None else [_signed(story, checkpoint)]
-    end = _end(story, head, newest)
-    yield from _rules(story, seed or story.seed)
+    end = _end(story, "" if unread else head, newest)
+    if absent:
+        yield Check("rules", "unknown", f"{absent}: nothing was folded or decided again")
+    else:
+        yield from _rules(story, seed or story.seed)
+    if story.viewer != "auditor":
+        yield _sealed(story)
     yield from signed
+    if unread:
+        raise Failed("read", unread)
     yield end
 
 
-def _read(recording: Recording) -> Story:
+def _read(recording: Recording, unread: Bad | None) -> tuple[Story, str]:
+    """The log with the names of its facts, and what its rules need that is not here."""
+    if unread and not recording.pages:
+        raise Failed("read", unread)
     try:
-        return read(recording)
+        try:
+            return read(recording), ""
+        except Refused as refused:
+            why = f"{refused.why}; a publisher's edition is given with --data DIR"
+            return load.bare(recording), why
     except Unreadable as error:
         if error.version > 1:
             # A broken chain is the better reason, and may be broken before.
-            _unbroken(read(recording._replace(pages=recording.pages[:1])), recording)
+            _unbroken(load.bare(recording._replace(pages=recording.pages[:1])), recording)
         raise Failed("read", Bad(error.why, error.version)) from None
-    except Refused as refused:
-        why = f"{refused.why}; a publisher's edition is given with --data DIR"
-        raise Failed("read", Bad(why, 1)) from None
 
 
 def _unbroken(first: Story, recording: Recording) -> None:
@@ -127,11 +147,23 @@ def _chain(story: Story) -> Check:
 
 
 def _lines(data: bytes, story: Story) -> Check:
+    named = _named(story)
     try:
-        files.compare(data, story)
+        if named:
+            files.compare(data, story)
+        else:
+            files.compare_bare(data)
     except files.BadLine as bad:
         raise Failed("lines", Bad(bad.why, line=bad.line)) from None
+    if not named:
+        says = "every line is written in one way; the game is not here to decode its events"
+        return Check("lines", "ok", says)
     return Check("lines", "ok", "every line is written as its commit gives it, to the byte")
+
+
+def _named(story: Story) -> bool:
+    """Whether the facts of its game, be it of another edition, are known here."""
+    return story.game.id in catalog.GAMES
 
 
 def _openings(story: Story) -> Check:
@@ -140,6 +172,9 @@ def _openings(story: Story) -> Check:
             why = f"what {name(story.viewer)} may see of it is not what is open here"
             raise Failed("openings", Bad(why, page.version))
     count = sum(len(page.openings) for page in story.pages)
+    if not _named(story):
+        says = f"{count} openings fit their seals; whose they are the game would tell"
+        return Check("openings", "ok", says)
     return Check("openings", "ok", f"{count} openings fit their seals; none is missing or too many")
 
 
@@ -160,19 +195,41 @@ def _rules(story: Story, seed: bytes | None) -> Iterator[Check]:
     known, broken = _fold(story, seed)
     try:
         decided, skipped = _decided(story, known, seed) if seed else (0, {})
+        if broken is not None:
+            raise broken
+        shown = drawn_again(story, known, seed) if seed and known.stop else None
     except Unequal as error:
         raise Failed("rules", Bad(error.why, error.version)) from None
-    if broken is not None:
-        raise broken
     yield _folded(story, known)
+    yield from _views(known)
     if seed is None:
         yield Check("rules", "unknown", "commands are decided again once the seed is revealed")
         return
-    says = f"{decided} commands decided again give the same events and draws"
-    yield Check("rules", "ok", says)
+    if decided:
+        says = f"{decided} commands decided again give the same events and draws"
+        yield Check("rules", "ok", says)
+    else:
+        yield Check("rules", "unknown", "no command could be decided again")
     for why, versions in skipped.items():
         yield Check("rules", "unknown", f"versions {_span(versions)} {why}: not decided again")
-    if known.stop:
+    if shown:
+        yield from _rest(known, shown)
+
+
+def _rest(known: Fold, shown: Draws) -> Iterator[Check]:
+    """What holds beyond the table that the viewer can know."""
+    if shown.same:
+        says = f"{shown.same} draws shown after version {known.version} are what the seed gives"
+        yield Check("rules", "ok", says)
+    if shown.unproved:
+        says = (
+            f"{shown.unproved} other events after it may be draws, from what this log does not tell"
+        )
+        yield Check("rules", "unknown", says)
+    if known.outdated:
+        says = f"{known.stop}, which no log can prove here; what follows it only the auditor's can"
+        yield Check("rules", "unknown", says)
+    else:
         yield Check("rules", "unknown", f"the rest only the auditor's log can prove: {known.stop}")
 
 
@@ -194,6 +251,28 @@ def _folded(story: Story, known: Fold) -> Check:
         says = f"the table is known up to version {known.version}; then {known.stop}"
         return Check("fold", "unknown", says)
     return Check("fold", "ok", f"the events give a table at every version, {_now(known)}")
+
+
+def _views(known: Fold) -> Iterator[Check]:
+    """Everybody's view after each version that is known: what each was shown is made from it."""
+    made, odd, left = 0, False, list[int]()
+    for table, commit in zip(known.tables[1:], known.commits, strict=True):
+        here = commit.rules == table.game.version
+        odd = odd or not here or any(isinstance(event, Unknown) for event in commit.events)
+        for viewer in (*range(len(table.match.seats)), "spectator", "auditor"):
+            try:
+                viewed(table, viewer)
+                made += 1
+            except Exception as error:  # what other rules or newer writers left may be anything
+                if not odd:
+                    why = f"the view of {name(viewer)} cannot be made of it: {error!r}"
+                    raise Failed("views", Bad(why, commit.version)) from error
+                left += [] if commit.version in left[-1:] else [commit.version]
+    says = f"{made} views made: every seat's, the spectators' and the auditor's"
+    yield Check("views", "ok", f"{says}, versions 1 to {known.version}")
+    if left:
+        says = f"versions {_span(left)} follow from other rules: not every view can be made"
+        yield Check("views", "unknown", says)
 
 
 def _now(known: Fold) -> str:
@@ -234,7 +313,7 @@ def _actor(first: Any, otherwise: Any) -> Any:
     match first:
         case Answered(seat=seat) | DisputeOpened(seat=seat) | Appealed(seat=seat):
             return seat
-        case DisputeNoted() | Ruled():
+        case DisputeNoted() | Ruled() | WordsRemoved():
             return "admin"
     return otherwise
 
@@ -283,6 +362,25 @@ def _signed(story: Story, point: Checkpoint) -> Check:
         raise Failed("checkpoint", Bad(why, point.version))
     says = f"the server signed version {point.version}, and this is the log it signed"
     return Check("checkpoint", "ok", says)
+
+
+def _sealed(story: Story) -> Check:
+    """What no cut log proves."""
+    count = sum(_seals(telling.raw) for telling in story.tellings)
+    says = f"only the auditor's log can prove what {count} seals hold: what others had and chose,"
+    return Check(
+        "sealed",
+        "unknown",
+        f"{says} what was drawn unseen, the id of each command, the words drawn",
+    )
+
+
+def _seals(raw: Any) -> int:
+    if isinstance(raw, list):
+        return sum(map(_seals, raw))
+    if isinstance(raw, dict):
+        return sum(map(_seals, raw.values()))
+    return int(raw is HIDDEN)
 
 
 def _span(versions: list[int]) -> str:

@@ -49,26 +49,26 @@ def counted(each: Iterable[int | None]) -> bool:
     return any(score is not None for score in each)
 
 
-def sentences(game: Game, events: Sequence[Any]) -> list[str]:
-    """The events of one commit, by name as a viewer may read them, told in order.
+def sentences(game: Game, events: Sequence[Any], by: Any) -> list[str]:
+    """The events of one commit, by name as a viewer may read them, told in order; `by` acted.
 
     An answer is told by what it leads to; where that has no sentence, by itself.
     """
-    told = [sentence(game, event) for event in events]
+    told = [sentence(game, event, by) for event in events]
     told = [text for text in told if text]
     if not told and events and _kind(events[0]) in ANSWERS:
         told = [answer(events[0])]
     return told
 
 
-def sentence(game: Game, event: Any) -> str:
+def sentence(game: Game, event: Any, by: Any = None) -> str:
     """One sentence, or nothing where there is nothing worth telling."""
     kind = _kind(event)
     if kind is None:
         return "Something happens that stays hidden."
     if not isinstance(event, dict):
         return f"Something happens that only a newer version can tell ({kind})."
-    tell = MATCH.get(kind)
+    tell = (REFEREE.get(kind) if by == "admin" else None) or MATCH.get(kind)
     return tell(event) if tell else game.tell(event)
 
 
@@ -179,6 +179,19 @@ def _ruled(event: dict[str, Any]) -> str:
     return f"{ruling}: the result is corrected, and {winners} {win}."
 
 
+def _ended(event: Told) -> str:
+    winners = " and ".join(f"seat {seat}" for seat in event["winners"])
+    win = "win" if len(event["winners"]) > 1 else "wins"
+    return f"A referee ends the match: {winners} {win}."
+
+
+def _taken_back(event: Told) -> str:
+    """Before referees signed for it, an undo had neither author nor reason."""
+    who = f"A referee ({event['author']})" if event.get("author") else "A referee"
+    back = f"{who} takes the game back to where it stood after version {event['to']}"
+    return f"{back}: {event['reason']}" if event.get("reason") else f"{back}."
+
+
 MATCH: dict[str, Callable[[Told], str]] = {
     "created": _created,
     "seat_taken": lambda e: f"Seat {e['seat']} is taken by a player.",
@@ -200,7 +213,18 @@ MATCH: dict[str, Callable[[Told], str]] = {
     "dispute_noted": lambda e: f"A referee notes something on dispute {e['dispute']}.",
     "ruled": _ruled,
     "appealed": lambda e: f"Seat {e['seat']} appeals against the ruling on dispute {e['dispute']}.",
+    "words_removed": lambda e: (
+        f"The words said on dispute {e['dispute']} in version {e['version']} are removed."
+    ),
     "closed": lambda e: f"Play is final. The seed is revealed: {e['seed'][:16]}…",
     "closed_sealed": lambda e: "Play is final. The seed stays with the auditor.",
 }
 """Sentences on the match itself, by the kind of the event."""
+
+REFEREE: dict[str, Callable[[Told], str]] = {
+    "kicked": lambda e: f"Seat {e['seat']} is emptied by a referee.",
+    "forfeited": _ended,
+    "aborted": lambda e: "A referee ends the match without a result.",
+    "reverted": _taken_back,
+}
+"""What reads otherwise where a referee or an admin did it."""

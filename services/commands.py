@@ -45,7 +45,8 @@ class Command(NamedTuple):
 
     `same(commit, before)` tells whether a commit that carries this id was made by this very
     command, `before` being the table it was decided on;
-    `seen` is the version its sender had seen, 0 if it didn't say; `prepare` is awaited with the
+    `seen` is the version its sender had seen, 0 if it should have said so and didn't, None where
+    the command does not hang on what is on the table; `prepare` is awaited with the
     events before each try to append them; `review` stands in the place of `decide` where what is
     decided follows from all commits of the match; what `ends` something, or is about a match and
     not of it, may come after as many commits as a match may have.
@@ -55,10 +56,14 @@ class Command(NamedTuple):
     by: By
     decide: Callable[[Table, bytes], Decided]
     same: Callable[[Commit[Any], Table], bool]
-    seen: int = 0
+    seen: int | None = None
     prepare: Callable[[Sequence[Any]], Awaitable[None]] | None = None
     review: Callable[[Table, History], Iterable[Any]] | None = None
     ends: bool = False
+
+    def before(self, undo: int) -> bool:
+        """Whether its sender may not know of the undo of this version (0: there was none)."""
+        return self.seen is not None and self.seen < undo
 
     @property
     def shown(self) -> str:
@@ -80,6 +85,11 @@ class Command(NamedTuple):
             return review(table, history) if review is not None else ()
 
         return self._replace(decide=checked, review=None if review is None else reviewed)
+
+
+def reviewed(table: Table, seed: bytes) -> Decided:
+    """Stands where what is decided follows from all commits: `review` decides it."""
+    raise NotImplementedError
 
 
 def at_version(version: int | None) -> Callable[[Table], None]:

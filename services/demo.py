@@ -104,7 +104,7 @@ class Demo:
                 first = message["events"][0]
                 if first["type"] in words.ANSWERS:
                     self.answers += 1
-                for sentence in words.sentences(self.game, message["events"]):
+                for sentence in words.sentences(self.game, message["events"], message["by"]):
                     self.say(f"  {sentence}")
                 result = message.get("result") or result
                 if first["type"] in ("closed", "closed_sealed"):

@@ -27,6 +27,7 @@ from services.matches import Busy, Done, Matches, UnknownMatch
 from services.metrics import Metrics
 from services.pasts import Past
 from services.settings import Settings, rate
+from services.stored import reaches
 from services.tokens import Bearer, Tokens
 from services.vault import Vault
 from services.worker import GROUPS
@@ -141,6 +142,15 @@ class Desk:
         """The match as its log stands now. Raises Refused."""
         with translated():
             return await self.matches.refresh(match)
+
+    async def certain(self, match: str) -> Live:
+        """`newest`, its log being compared with the head that its store keeps. Raises Refused."""
+        with translated():
+            history, meta = self.store.history(match), await self.store.meta(match)
+            live = await self.matches.refresh(match)
+            if history == self.store.history(match):
+                reaches(match, meta, live.version, live.head)
+            return live
 
     async def past(self, live: Live) -> Past:
         """All that led to where the match stands. Raises Refused."""

@@ -58,6 +58,7 @@ class Said(msgspec.Struct, frozen=True):
     """Something said in a dispute. `sha256` is that of salt and text, as the log holds it.
 
     `words` says whether the text is here (`kept`), was `removed`, or is for others (`withheld`).
+    `removed` is the version that tells who had it forgotten, and when.
     """
 
     version: Version
@@ -68,6 +69,7 @@ class Said(msgspec.Struct, frozen=True):
     seat: SeatNumber | None = None
     author: str = ""
     ruling: Ruling | None = None
+    removed: Version | None = None
     salt: bytes | None = None
     text: str | None = None
 

@@ -8,12 +8,15 @@ from typing import Any
 from games import dispute as rules
 from games.history import By, Commit
 from games.match import Correction, MatchEvents
+from games.referee import WordsRemoved
 from games.rules import Refused
 from games.sight import Seat
 from games.table import Table
-from services.commands import Command, Decided
+from games.undo import History
+from services.commands import Command, Decided, reviewed
 from services.ids import base62
 from services.keys import Keys
+from services.live import Live
 from services.vault import Text, Vault
 
 Make = Callable[[Table, str], MatchEvents]
@@ -23,6 +26,21 @@ Make = Callable[[Table, str], MatchEvents]
 def author(keys: Keys, key: str, digest: str) -> str:
     """Who a referee is in a log: always the same for one token, and nothing to guess it from."""
     return "ref_" + base62(keys.token(key, "author", digest)[:12])
+
+
+def removal(keys: Keys, live: Live, number: int, version: int, author: str = "") -> Command:
+    """The words of this version are to be forgotten: once it is in the log, they may go. It has the
+    same id whoever sends it, so that the log tells of it once. Raises UnknownKey."""
+    id = keys.token(live.table.match.key, "remove", live.id, version)[:16]
+
+    def review(table: Table, history: History) -> MatchEvents:
+        return rules.remove(table, history, number, version, author)
+
+    def same(commit: Commit[Any], before: Table) -> bool:
+        first = commit.events[0]
+        return isinstance(first, WordsRemoved) and first.dispute == number
+
+    return Command(id, "admin", reviewed, same, review=review, ends=True)
 
 
 class Saying:

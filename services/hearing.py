@@ -61,10 +61,10 @@ def _heard(match: str, case: Case, texts: dict[str, Text | None]) -> DisputeCase
 
 def _said(word: Word, texts: dict[str, Text | None]) -> Said:
     about = (word.version, word.at, word.kind, word.sha256)
-    by = (word.seat, word.author, word.ruling)
+    by = (word.seat, word.author, word.ruling, word.removed)
     if word.sha256 not in texts:
         return Said(*about, "withheld", *by)
     text = texts[word.sha256]
-    if text is None:
+    if text is None or word.removed:
         return Said(*about, "removed", *by)
     return Said(*about, "kept", *by, text.salt, text.text)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from events import log
 from events.store import Corrupt
+from games.game import Begun
 from games.history import standing
 from games.sight import Viewer
 from replay import load, seeking, steps
@@ -91,7 +94,7 @@ def counted(past: Past, step: Step) -> Step:
     return found.check(step)
 
 
-def found(past: Past, at: int | None, begins: dict[str, int | None]) -> str:
+def found(past: Past, at: int | None, begins: dict[Begun, int | None]) -> str:
     """The step at a time, or at which a round or turn of this number began, as it stands now; the
     newest where nothing is asked for. Raises NoStep."""
     wanted = {name: number for name, number in begins.items() if number is not None}
@@ -100,8 +103,27 @@ def found(past: Past, at: int | None, begins: dict[str, int | None]) -> str:
     if at is not None:
         return str(seeking.at([commit.at for commit in past.commits], at))
     for name, number in wanted.items():
-        for commit in standing(past.commits):
-            if any(getattr(event, name, None) == number for event in commit.events):
-                return str(commit.version)
-        raise seeking.none_begun(name, number)
+        return str(_begun(past, name, number))
     return str(past.version)
+
+
+def _begun(past: Past, what: Begun, number: int) -> Step:
+    kind = past.game.begins.get(what)
+    begun = [
+        (commit.version, getattr(event, what, None))
+        for commit in standing(past.commits)
+        for event in commit.events
+        if kind and isinstance(event, kind)
+    ]
+    return seeking.numbered(past.game, what, number, begun)
+
+
+def views(past: Past, viewer: Viewer, after: int, last: int) -> bytes:
+    """What the viewer could see after each version from `after` on, excluded, to `last`: JSON
+    lines `{version, head, view}`."""
+    lines = []
+    for version in range(after + 1, last + 1):
+        view = steps.viewed(past.tables[version], viewer)
+        line = {"version": version, "head": past.entries[version - 1].head.hex(), "view": view}
+        lines.append(msgspec.json.encode(line) + b"\n")
+    return b"".join(lines)

@@ -22,6 +22,7 @@ from services.deciding import decided
 from services.keys import Keys
 from services.live import Live, Outcome, decoded
 from services.pasts import Past, Pasts, first, more
+from services.stored import reaches
 
 _logger = structlog.get_logger()
 
@@ -184,7 +185,7 @@ class Matches:
             command.prepare is None
             and command.review is None
             and command.id not in live.ids
-            and not 0 < command.seen < live.reverted
+            and not command.before(live.reverted)
             and live.history == self.store.history(live.id)
         )
 
@@ -226,8 +227,8 @@ class Matches:
             tries -= 1
             if command.id in live.ids:
                 return await self._again(live, command)
-            if command.seen < live.reverted and command.seen:
-                raise Refused("undone_since", "an undo has happened since; look at the view again")
+            if command.before(live.reverted):
+                raise _undone(live)
             past = await self.pasts.of(live) if command.review is not None else None
             try:
                 outcome = self._decided(live, command, past)
@@ -323,9 +324,12 @@ class Matches:
 
     async def _read(self, match: str) -> Live:
         history = self.store.history(match)
+        meta = await self.store.meta(match)
         entries = await self.store.read(match)
         if not entries:
             raise UnknownMatch(match)
+        if history == self.store.history(match):
+            reaches(match, meta, entries[-1].version, entries[-1].head)
         past = more(match, first(match, entries[0]), entries)
         self.pasts.offer(match, past)
         live = Live(match, past.game.codec, past.tables[0], entries[0].head, self.keys)
@@ -343,6 +347,11 @@ class Matches:
                 break
             del self._live[id]
         return live
+
+
+def _undone(live: Live) -> Refused:
+    why = f"the match went back in version {live.reverted}, and `seen` does not say that you know"
+    return Refused("undone_since", f"{why}: look at it again, and send the version seen as `seen`")
 
 
 def _error(ended: asyncio.Future[Any]) -> BaseException | None:

@@ -62,6 +62,7 @@ PROBLEMS: dict[str, Kind] = {
     "too_many_disputes": Kind(409, "The match has as many disputes as it may"),
     "already_ruled": Kind(409, "The dispute has been ruled on"),
     "not_ruled": Kind(409, "The dispute has not been ruled on yet"),
+    "dispute_open": Kind(409, "A dispute of the match waits for a ruling"),
     "version_ahead": Kind(409, "The match has not come so far"),
     "version_mismatch": Kind(412, "The match stands at another version"),
     "body_too_large": Kind(413, "The body is too large"),

@@ -8,6 +8,7 @@ import msgspec
 
 from events.store import Readable
 from games.rules import Refused
+from games.sight import Viewer
 from projections import views
 from services import tokens
 from services.tokens import Bearer
@@ -32,10 +33,11 @@ _peek = msgspec.json.Decoder(_Peek)
 
 
 class Seen(NamedTuple):
-    """A view, encoded, and the version and head that it is of."""
+    """A view, encoded, the version and head that it is of, and whose it is."""
 
     version: int
     head: bytes
+    viewer: Viewer
     json: bytes
 
 
@@ -62,4 +64,4 @@ async def projected(cells: Readable, match: str, bearer: Bearer, need: int) -> S
     if own is None or own.version < need:
         return None
     lead = msgspec.json.encode({"viewer": viewer, "head": own.head.hex()})
-    return Seen(own.version, own.head, lead[:-1] + b"," + own.json[1:])
+    return Seen(own.version, own.head, viewer, lead[:-1] + b"," + own.json[1:])

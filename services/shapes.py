@@ -24,6 +24,7 @@ Status = Literal["lobby", "playing", "over"]
 By = Annotated[int, Meta(ge=0)] | Literal["host", "system", "admin"]
 Eyes = Annotated[int, Meta(ge=0)] | Literal["spectator", "auditor"]
 Text = Annotated[str, Meta(max_length=200, pattern=PLAIN)]
+Reason = Annotated[str, Meta(max_length=400, pattern=PLAIN)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +51,8 @@ class NewMatch(Body, frozen=True):
 
 
 class AskUndo(Body, frozen=True):
-    """To go back to version `to`; `seen` is the version that the sender has seen."""
+    """To go back to version `to`; `seen` is the version that the sender has seen. Without it the
+    wish is refused once anything in the match has been taken back."""
 
     to: Annotated[int, Meta(ge=1, le=2**53)]
     seen: Annotated[int, Meta(ge=0)] = 0
@@ -63,9 +65,11 @@ class Leave(Body, frozen=True):
 
 
 class Revert(Body, frozen=True):
-    """A referee goes back to version `to`."""
+    """A referee goes back to version `to`. The reason stands in the log, for everybody to read and
+    for good."""
 
     to: Annotated[int, Meta(ge=1, le=2**53)]
+    reason: Reason = ""
 
 
 class NewFork(Body, frozen=True):
@@ -85,7 +89,8 @@ class Join(Body, frozen=True):
 
 class Answering(Body, frozen=True):
     """An answer: `option` is the id of an option, a list of ids, a list of numbers or a number,
-    as the question's form says; `seen` is the version that the sender has seen."""
+    as the question's form says; `seen` is the version that the sender has seen. Without it the
+    answer is refused once anything in the match has been taken back."""
 
     question: Text
     option: str | int | list[str | int]
@@ -403,7 +408,7 @@ class PingMessage(msgspec.Struct, frozen=True, tag="ping", tag_field="type"):
 class AnswerMessage(
     msgspec.Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True
 ):
-    """An answer over the socket; `id` is its Idempotency-Key."""
+    """An answer over the socket, `seen` included; `id` is its Idempotency-Key."""
 
     id: Annotated[str, Meta(max_length=128)]
     question: Text

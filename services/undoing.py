@@ -12,7 +12,7 @@ from games.rules import Refused
 from games.sight import Seat
 from games.table import Table
 from games.undo import History
-from services.commands import Command, Decided
+from services.commands import Command, reviewed
 
 
 def ask(id: bytes, seat: Seat, to: int, seen: int = 0) -> Command:
@@ -25,7 +25,7 @@ def ask(id: bytes, seat: Seat, to: int, seen: int = 0) -> Command:
         first = commit.events[0]
         return isinstance(first, UndoAsked) and (first.seat, first.to) == (seat, to)
 
-    return Command(id, seat, _never, same, seen, review=review)
+    return Command(id, seat, reviewed, same, seen, review=review)
 
 
 def agree(id: bytes, seat: Seat, seen: int) -> Command:
@@ -35,7 +35,7 @@ def agree(id: bytes, seat: Seat, seen: int) -> Command:
         _the_one(table, history, seen)
         return undo.agree(table, seat)
 
-    return Command(id, seat, _never, _of(UndoAgreed, seat), seen, review=review)
+    return Command(id, seat, reviewed, _of(UndoAgreed, seat), seen, review=review)
 
 
 def decline(id: bytes, seat: Seat, seen: int) -> Command:
@@ -45,7 +45,7 @@ def decline(id: bytes, seat: Seat, seen: int) -> Command:
         _the_one(table, history, seen)
         return undo.decline(table, seat)
 
-    return Command(id, seat, _never, _of(UndoDeclined, seat), seen, review=review)
+    return Command(id, seat, reviewed, _of(UndoDeclined, seat), seen, review=review)
 
 
 def expire(id: bytes, asked: int) -> Command:
@@ -55,20 +55,19 @@ def expire(id: bytes, asked: int) -> Command:
         _the_one(table, history, asked)
         return undo.expire(table)
 
-    return Command(id, "system", _never, _of(UndoExpired), review=review)
+    return Command(id, "system", reviewed, _of(UndoExpired), review=review)
 
 
-def revert(id: bytes, to: int) -> Command:
-    """A referee's undo: nobody is asked."""
+def revert(id: bytes, to: int, author: str, reason: str = "") -> Command:
+    """A referee's undo: nobody is asked. The reason is for all to read."""
 
     def review(table: Table, history: History) -> MatchEvents:
-        return undo.revert(table, history, to)
+        return undo.revert(table, history, to, author, reason)
 
     def same(commit: Commit[Any], before: Table) -> bool:
-        first = commit.events[0]
-        return isinstance(first, Reverted) and first.to == to
+        return bool(commit.events[0] == Reverted(to, author, reason))
 
-    return Command(id, "admin", _never, same, review=review, ends=True)
+    return Command(id, "admin", reviewed, same, review=review, ends=True)
 
 
 def asked_at(history: History) -> Commit[Any] | None:
@@ -93,8 +92,3 @@ def _of(kind: type[Any], seat: Seat | None = None) -> Callable[[Commit[Any], Tab
         return type(first) is kind and seat in (None, getattr(first, "seat", None))
 
     return same
-
-
-def _never(table: Table, seed: bytes) -> Decided:
-    """What goes back follows from all commits: `review` decides it."""
-    raise NotImplementedError

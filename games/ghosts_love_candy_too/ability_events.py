@@ -63,6 +63,8 @@ class TreatsTossed(Event[State], frozen=True):
 class TreatsMoved(Event[State], frozen=True):
     """From stash to stash; `random` where chance picked."""
 
+    chance = True
+
     giver: Seat
     to: Seat
     treats: tuple[str, ...]

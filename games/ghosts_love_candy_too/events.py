@@ -61,6 +61,8 @@ def kid_off_deck(state: State) -> State:
 class CravingsDealt(Event[State], frozen=True):
     """G6, G7."""
 
+    chance = True
+
     cards: Annotated[tuple[Craving, ...], each_own()]
     boxed: Annotated[tuple[Craving, ...], nobody()]
 
@@ -71,6 +73,8 @@ class CravingsDealt(Event[State], frozen=True):
 
 class DeckShuffled(Event[State], frozen=True):
     """The kid deck is mixed: at the start, or anew from the discarded kids (GR14)."""
+
+    chance = True
 
     order: Annotated[tuple[int, ...], nobody()]
 
@@ -90,6 +94,8 @@ class KidRevealed(Event[State], frozen=True):
 class BagFilled(Event[State], frozen=True):
     """G13."""
 
+    chance = True
+
     order: Annotated[tuple[str, ...], nobody()]
 
     def apply(self, state: State) -> State:
@@ -102,6 +108,8 @@ class BagMixed(BagFilled, frozen=True):
 
 class BagRefilled(Event[State], frozen=True):
     """GR3, option `bag_refill`: the discarded treats come up once the bag is empty."""
+
+    chance = True
 
     order: Annotated[tuple[str, ...], nobody()]
 

@@ -204,6 +204,7 @@ GAME = Game(
     tell=partial(tell, ""),
     bot=bot,
     cards=cards(OURS),
+    begins={"round": order_events.RoundStarted},
     by_seat=(
         *("hands", "stashes", "scared", "held", "secrets", "shown"),
         *("wins", "bonus", "junk_worth", "scores"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec.structs import replace
 
+from games.dice import Dice
 from games.ghosts_love_candy_too.events import kid_off_deck
 from games.ghosts_love_candy_too.state import Ghost, State, put, without
 from games.rules import Event
@@ -35,6 +36,8 @@ class GhostsShown(Event[State], frozen=True):
 
 class GhostsPicked(GhostsShown, frozen=True):
     """GR46: as chance has it, a secret of nobody."""
+
+    chance = True
 
     values: tuple[int, ...]
 
@@ -76,11 +79,16 @@ class TieWon(Event[State], frozen=True):
 class TieByLot(Event[State], frozen=True):
     """GR15: too few kids to draw; chance alone decides."""
 
+    chance = True
+
     value: int
     order: tuple[Seat, ...]
 
     def apply(self, state: State) -> State:
         return state
+
+    def redrawn(self, dice: Dice, opening: State) -> Self:
+        return replace(self, order=dice.shuffle(sorted(self.order)))
 
 
 class TurnsOrdered(Event[State], frozen=True):

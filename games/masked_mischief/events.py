@@ -5,8 +5,11 @@ Names and fields are the storage format: a field may be added at the end and now
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
+from msgspec.structs import replace
+
+from games.dice import Dice
 from games.masked_mischief.state import State
 from games.masked_mischief.words import By, Facing, Space
 from games.rules import Event
@@ -59,6 +62,8 @@ class MaskChosen(Event[State], frozen=True):
 class SpareKept(Event[State], frozen=True):
     """Of the unworn masks only this one stays in play."""
 
+    chance = True
+
     mask: str
 
     def apply(self, state: State) -> State:
@@ -67,10 +72,16 @@ class SpareKept(Event[State], frozen=True):
 
 
 class StartingRolled(Event[State], frozen=True):
+    chance = True
+
     rolls: dict[Seat, int]
 
     def apply(self, state: State) -> State:
         return state
+
+    def redrawn(self, dice: Dice, opening: State) -> Self:
+        sides = opening.constants.die
+        return replace(self, rolls={seat: dice.roll(sides) for seat in sorted(self.rolls)})
 
 
 class StarterDecided(Event[State], frozen=True):
@@ -169,6 +180,8 @@ class MasksChanged(Event[State], frozen=True):
 class DieRolled(Event[State], frozen=True):
     """All waiting doublings and gambles are spent by it."""
 
+    chance = True
+
     seat: Seat
     die: int
     steps: int
@@ -177,6 +190,9 @@ class DieRolled(Event[State], frozen=True):
         return state.but(
             doubles=at(state.doubles, self.seat, 0), gambles=at(state.gambles, self.seat, 0)
         )
+
+    def redrawn(self, dice: Dice, opening: State) -> Self:
+        return replace(self, die=dice.roll(opening.constants.die))
 
 
 class RollWithheld(Event[State], frozen=True):

@@ -231,6 +231,7 @@ def _game(
         tell=tell,
         bot=bot,
         cards=cards(boards),
+        begins={"turn": events.TurnStarted},
         by_seat=BY_SEAT,
         edition=name,
         from_data=from_data,

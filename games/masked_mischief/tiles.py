@@ -33,6 +33,8 @@ def into(bag: tuple[str, ...], codes: Iterable[str]) -> tuple[str, ...]:
 class TricksDrawn(Event[State], frozen=True):
     """Out of the seat's bag, to be laid."""
 
+    chance = True
+
     seat: Seat
     codes: Annotated[Codes, seen_by("seat")]
 
@@ -45,6 +47,8 @@ class TricksDrawn(Event[State], frozen=True):
 
 class TreatsDrawn(Event[State], frozen=True):
     """Out of the Treat bag, to be laid or kept."""
+
+    chance = True
 
     seat: Seat
     codes: Annotated[Codes, seen_by("seat")]
@@ -207,6 +211,8 @@ class TreatTaken(Event[State], frozen=True):
 class TreatStolen(Event[State], frozen=True):
     """`slot` is its place in the victim's hand, `known` who knows its face now."""
 
+    chance = True
+
     thief: Seat
     victim: Seat
     slot: int
@@ -267,6 +273,8 @@ class HandsShown(Event[State], frozen=True):
 
 class HandsRearranged(Event[State], frozen=True):
     """`by` knows every hand now; what others knew of other hands is worth nothing any more."""
+
+    chance = True
 
     by: Seat
     hands: Annotated[tuple[Codes, ...], each_own("by")]

@@ -12,6 +12,8 @@ from games.trick_or_treat.state import Card, Cards, SetCode, State, gained, lost
 class TableLaid(Event[State], frozen=True):
     """R2-R4, R7, R8: so many players, Houses and slots of the Carnival row; `first` begins."""
 
+    chance = True
+
     players: int
     houses: int
     row: int
@@ -34,6 +36,8 @@ class TableLaid(Event[State], frozen=True):
 class SetsShuffled(Event[State], frozen=True):
     """R5, Q36."""
 
+    chance = True
+
     middle: Annotated[tuple[SetCode, ...], everyone()]
     deck: Annotated[tuple[SetCode, ...], nobody()]
     removed: Annotated[tuple[SetCode, ...], nobody()]
@@ -44,6 +48,8 @@ class SetsShuffled(Event[State], frozen=True):
 
 class CardsShuffled(Event[State], frozen=True):
     """R6."""
+
+    chance = True
 
     deck: Annotated[Cards, nobody()]
 
@@ -99,6 +105,8 @@ class CarnivalCardTaken(Event[State], frozen=True):
 class DiscardsReshuffled(Event[State], frozen=True):
     """R38."""
 
+    chance = True
+
     deck: Annotated[Cards, nobody()]
 
     def apply(self, state: State) -> State:
@@ -107,6 +115,8 @@ class DiscardsReshuffled(Event[State], frozen=True):
 
 class HandsThinned(Event[State], frozen=True):
     """R39: what each seat loses, for all to see (Q31)."""
+
+    chance = True
 
     lost: Annotated[tuple[Cards, ...], everyone()]
 

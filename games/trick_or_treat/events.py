@@ -91,6 +91,8 @@ class KidChased(Event[State], frozen=True):
 
 
 class CardStolen(Event[State], frozen=True):
+    chance = True
+
     thief: Seat
     victim: Seat
     card: Annotated[Card, seen_by("thief", "victim", of="victim")]

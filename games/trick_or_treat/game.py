@@ -177,5 +177,6 @@ GAME = game.Game(
     tell=tell,
     bot=bot,
     cards=_catalogue(),
+    begins={"turn": events.TurnStarted},
     by_seat=("kids", "at", "fear", "claimed", "free"),
 )

@@ -144,5 +144,6 @@ GAME = Game(
     tell=tell,
     bot=bot,
     cards=catalogue(),
+    begins={"round": events.TrickStarted},  # as the rulebook calls a trick
     by_seat=("scores", "tokens", "ghosts", "points"),
 )

@@ -13,6 +13,8 @@ from games.trickn_treat.state import Dummy, Faces, State
 class ColourRemoved(Event[State], frozen=True):
     """T6, TR1"""
 
+    chance = True
+
     colour: str
     by_lot: bool
     cards: Faces
@@ -33,6 +35,8 @@ class ZerosRemoved(Event[State], frozen=True):
 
 class Dealt(Event[State], frozen=True):
     """T7 to T10; the last card of a hand is its ghost. `out` are ghosts that leave the game."""
+
+    chance = True
 
     hands: Annotated[tuple[Cards, ...], each_own()]
     out: Annotated[Cards, nobody()]
@@ -55,6 +59,8 @@ class StarterChosen(Event[State], frozen=True):
 
     All of it follows from the hands, so all of it is shown on purpose.
     """
+
+    chance = True
 
     candies: Annotated[tuple[int, ...], everyone()]
     seat: Annotated[Seat, everyone()]

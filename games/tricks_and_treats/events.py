@@ -27,6 +27,8 @@ Owneds = tuple[tuple[Owned, ...], ...]
 class StarterChosen(Event[State], frozen=True):
     """Q3: who takes the first turn, by option or by lot."""
 
+    chance = True
+
     seat: Seat
 
     def apply(self, state: State) -> State:
@@ -36,6 +38,8 @@ class StarterChosen(Event[State], frozen=True):
 class LineLaidOut(Event[State], frozen=True):
     """R4, R7"""
 
+    chance = True
+
     line: tuple[Basket, ...]
 
     def apply(self, state: State) -> State:
@@ -44,6 +48,8 @@ class LineLaidOut(Event[State], frozen=True):
 
 class CandyShuffled(Event[State], frozen=True):
     """R1; the top card comes first."""
+
+    chance = True
 
     deck: Annotated[Hand, nobody()]
 
@@ -66,6 +72,8 @@ class HandsDealt(Event[State], frozen=True):
 class TimesUpBuried(Event[State], frozen=True):
     """R3"""
 
+    chance = True
+
     bottom: Annotated[Hand, nobody()]
 
     def apply(self, state: State) -> State:
@@ -74,6 +82,8 @@ class TimesUpBuried(Event[State], frozen=True):
 
 class LettersDealt(Event[State], frozen=True):
     """R5, R6, Q6"""
+
+    chance = True
 
     letters: Annotated[tuple[Letter, ...], each_own()]
     undealt: Annotated[tuple[Letter, ...], nobody()]

@@ -152,5 +152,6 @@ GAME = Game(
         *_cards("basket", (*CARDS.lettered_baskets, *CARDS.special_baskets)),
         *_cards("letter", CARDS.secret_letters),
     ),
+    begins={"turn": events.TurnStarted},
     by_seat=("shown", "revealed"),
 )

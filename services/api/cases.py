@@ -1,4 +1,4 @@
-"""Disputes looked up: those of a match, the referees' queue; and words that are forgotten."""
+"""Disputes looked up: those of a match, the referees' queue."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from games.rules import Refused
+from games.sight import Viewer
 from projections import disputes as queue
 from services import accesses, cursors, hearing, tokens
 from services.api.edge import Json, TheBearer, TheDesk, TheMatch, tagged
@@ -16,7 +17,6 @@ from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
 from services.dispute_shapes import DisputeCase, DisputeQueue, MatchDisputes
 from services.live import Live
-from services.shapes import Done
 from services.tokens import Bearer
 from services.vault import Scope
 
@@ -63,32 +63,6 @@ async def show_dispute(
     return Json(numbered(found, number), headers=_tagged(desk, bearer, live))
 
 
-@router.delete(
-    "/v1/matches/{match}/disputes/{number}/texts/{version}",
-    **spec(
-        summary="Forget the words that were said in this version: the log still proves the rest",
-        reply=Done,
-        problems=("unknown_match", "token_required", "wrong_scope", "no_such_dispute"),
-    ),
-)
-async def forget(
-    desk: TheDesk,
-    bearer: TheBearer,
-    match: TheMatch,
-    number: Number,
-    version: Annotated[int, Path(ge=1, le=2**53, description="The version it was said in.")],
-) -> Response:
-    tokens.scoped(bearer, "admin")
-    live = await desk.newest(match)
-    said = numbered(await heard(desk, bearer, live), number).said
-    for word in said:
-        if word.version == version:
-            with translated():
-                await desk.vault.forget_text(match, word.sha256)
-            return Json(Done(), headers={"cache-control": "no-store"})
-    raise Refused("no_such_dispute", f"nothing was said in version {version} of that dispute")
-
-
 @router.get(
     "/v1/disputes",
     **spec(
@@ -126,16 +100,11 @@ async def heard(desk: Desk, bearer: Bearer, live: Live) -> list[DisputeCase]:
         return await hearing.heard(desk, live, viewer, referee)
 
 
-def _reach(desk: Desk, bearer: Bearer, live: Live) -> int:
-    if bearer.grant.scope in REFEREES:
-        return live.version
-    return live.reach(desk.viewer(bearer, live.table))
-
-
 def _tagged(desk: Desk, bearer: Bearer, live: Live) -> dict[str, str]:
     referee = bearer.grant.scope in REFEREES
-    seen = live.shown("auditor" if referee else desk.viewer(bearer, live.table)).entry
-    return tagged(seen.version, seen.head)
+    viewer: Viewer = "auditor" if referee else desk.viewer(bearer, live.table)
+    seen = live.shown(viewer).entry
+    return tagged(seen.version, seen.head, viewer)
 
 
 def numbered(found: list[DisputeCase], number: int) -> DisputeCase:

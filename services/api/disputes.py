@@ -1,12 +1,13 @@
-"""Disputes: opened by a seat, noted and ruled on by referees, appealed against."""
+"""Disputes: opened by a seat, noted and ruled on by referees, appealed against; words forgotten."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Path
 from fastapi.responses import Response
 
+from games.rules import Refused
 from services import commands, disputes, hearing, tokens
 from services.api.cases import READ, REFEREES, Number, heard, numbered
 from services.api.edge import TheBearer, TheCommand, TheDesk, TheMatch, accepted, body
@@ -15,7 +16,7 @@ from services.commands import Command
 from services.desk import Desk, translated
 from services.dispute_shapes import Appeal, Claim, Disputed, Note, Verdict
 from services.disputes import Saying
-from services.live import Live
+from services.live import Live, Outcome
 from services.tokens import Bearer
 
 router = APIRouter(tags=["disputes"])
@@ -46,7 +47,8 @@ async def open_dispute(
     live = await desk.newest(match)
     with translated():
         await hearing.check_steps(desk, live, claim.steps)
-    made = saying(desk, live).claim(command, seat, tuple(claim.steps), claim.text)
+    steps = tuple(dict.fromkeys(claim.steps))
+    made = saying(desk, live).claim(command, seat, steps, claim.text)
     made = made.checked(commands.still_seated(seat, bearer.grant.player))
     return await _submitted(desk, bearer, match, made, 0, 201)
 
@@ -141,6 +143,40 @@ async def appeal(
     return await _submitted(desk, bearer, match, made, number)
 
 
+@router.delete(
+    "/v1/matches/{match}/disputes/{number}/texts/{version}",
+    **spec(
+        summary="Have the words forgotten that were said in this version: the log says so, and "
+        "still proves the rest",
+        reply=Disputed,
+        problems=(
+            *("unknown_match", "token_required", "wrong_scope", "no_such_dispute", "dispute_open"),
+            *("busy", "unconfirmed"),
+        ),
+        headers=VERSION_HEADERS,
+    ),
+)
+async def forget(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    number: Number,
+    version: Annotated[int, Path(ge=1, le=2**53, description="The version it was said in.")],
+) -> Response:
+    tokens.scoped(bearer, "admin")
+    live, author = await _referee(desk, bearer, match)
+    said = numbered(await heard(desk, bearer, live), number).said
+    marks = [word.sha256 for word in said if word.version == version]
+    if not marks:
+        raise Refused("no_such_dispute", f"nothing was said in version {version} of that dispute")
+    with translated():
+        made = disputes.removal(desk.keys, live, number, version, author)
+    outcome = await desk.submit(match, made)
+    with translated():
+        await desk.vault.forget_text(match, marks[0])
+    return await _told(desk, bearer, outcome, number)
+
+
 def saying(desk: Desk, live: Live) -> Saying:
     return Saying(desk.vault, desk.keys, live.table.match.key, live.id)
 
@@ -161,7 +197,12 @@ async def _submitted(
     desk: Desk, bearer: Bearer, match: str, made: Command, number: int, status: int = 200
 ) -> Response:
     """`number` 0 is the dispute that the command opened."""
-    outcome = await desk.submit(match, made)
+    return await _told(desk, bearer, await desk.submit(match, made), number, status)
+
+
+async def _told(
+    desk: Desk, bearer: Bearer, outcome: Outcome, number: int, status: int = 200
+) -> Response:
     number = number or len(outcome.table.match.disputes)
     found = numbered(await heard(desk, bearer, outcome.live), number)
     head = outcome.entry.head.hex()

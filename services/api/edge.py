@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, Response
 from structlog.contextvars import bind_contextvars
 
 from games.rules import Refused
+from games.sight import Viewer
 from games.table import Table
 from services import commands, ids
 from services.desk import Desk, translated, unknown_match
@@ -24,7 +25,7 @@ from services.tokens import ANYONE, Bearer
 
 T = TypeVar("T")
 
-_etag = re.compile(r'^(?:W/)?"(\d{1,15})(?:-([0-9a-f]{16}))?"$')
+_etag = re.compile(r'^(?:W/)?"(\d{1,15})(?:-([0-9a-f]{16})(?:-(auditor|spectator|\d{1,3}))?)?"$')
 
 
 class Json(JSONResponse):
@@ -126,22 +127,28 @@ async def command_of(key: Annotated[str, Depends(key_of)]) -> bytes:
 
 class Tag(NamedTuple):
     """Where a match stands, as an entity tag says it: its version, and how the head of that begins,
-    without which another history of the same length is none the wiser; empty where it is not said.
+    without which another history of the same length is none the wiser; and through whose eyes it is
+    seen, since what one viewer is shown is not what another is. Empty where it is not said.
     """
 
     version: int
     head: str = ""
+    eyes: str = ""
 
     @classmethod
-    def of(cls, version: int, head: bytes) -> Self:
-        return cls(version, head.hex()[:16])
+    def of(cls, version: int, head: bytes, viewer: Viewer | None = None) -> Self:
+        return cls(version, head.hex()[:16], "" if viewer is None else str(viewer))
 
     def fits(self, stands: Tag) -> bool:
         """Whether the match still stands there, as far as this tag tells."""
         return self.version == stands.version and self.head in ("", stands.head)
 
+    def seen_by(self, viewer: Viewer) -> bool:
+        """Whether it is, as far as it tells, of what this viewer is shown."""
+        return self.eyes in ("", str(viewer))
+
     def __str__(self) -> str:
-        return f'"{self.version}-{self.head}"' if self.head else f'"{self.version}"'
+        return f'"{"-".join(filter(None, (str(self.version), self.head, self.eyes)))}"'
 
 
 def tag_of(text: str | None, header: str) -> Tag | None:
@@ -152,7 +159,7 @@ def tag_of(text: str | None, header: str) -> Tag | None:
     if tag is None:
         why = f'{header} takes one ETag of the match, or its version in quotes, like "12"'
         raise Refused("bad_parameter", why, errors=[{"pointer": f"#/{header}", "detail": why}])
-    return Tag(int(tag[1]), tag[2] or "")
+    return Tag(int(tag[1]), tag[2] or "", tag[3] or "")
 
 
 async def expected_of(
@@ -204,8 +211,9 @@ def body(type: type[T]) -> Callable[[Request], Coroutine[Any, Any, T]]:
     return read
 
 
-def tagged(version: int, head: bytes) -> dict[str, str]:
-    tag = str(Tag.of(version, head))
+def tagged(version: int, head: bytes, viewer: Viewer | None = None) -> dict[str, str]:
+    """`viewer` is named where others are shown something else under the same address."""
+    tag = str(Tag.of(version, head, viewer))
     return {"etag": tag, "cache-control": "private, no-cache", "vary": "Authorization"}
 
 

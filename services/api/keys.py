@@ -8,6 +8,7 @@ import msgspec
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from events.store import Corrupt
 from games.rules import Refused
 from replay.checkpoint import Checkpoint, signed, verifier
 from services.api.edge import Json, TheBearer, TheDesk, TheMatch, tagged
@@ -61,13 +62,15 @@ async def show_checkpoint(
         int | None, Query(ge=1, le=2**53, description="An earlier version; else the newest.")
     ] = None,
 ) -> Response:
-    live = await desk.newest(match)
+    live = await desk.certain(match)
     reach = live.reach(desk.viewer(bearer, live.table))
     at = version or reach
     if at > reach:
         raise Refused("version_ahead", f"the match stands at version {reach}")
     with translated():
-        (entry,) = await desk.store.read(match, at - 1, 1)
+        found = await desk.store.read(match, at - 1, 1)
+        if not found:
+            raise Corrupt(match, at, "the log does not hold it any more")
         key = desk.keys.signing(live.table.match.key)
-    note = signed(Checkpoint(match, at, entry.head), *key)
-    return Response(note, 200, tagged(at, entry.head), "text/plain; charset=utf-8")
+    note = signed(Checkpoint(match, at, found[0].head), *key)
+    return Response(note, 200, tagged(at, found[0].head), "text/plain; charset=utf-8")

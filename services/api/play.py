@@ -54,7 +54,7 @@ async def show(
     if wait:
         await _wait(desk, bearer, match, has, at_least, wait)
     await accesses.record(desk, bearer, match, "view")
-    version, head, view = await seen(desk, bearer, match, max(has.version, at_least))
+    version, head, viewer, view = await seen(desk, bearer, match, max(has.version, at_least))
     if version < at_least:
         raise Refused(
             "version_ahead",
@@ -62,8 +62,8 @@ async def show(
             current_version=version,
         )
     bind_contextvars(version=version)
-    headers = tagged(version, head)
-    if has.fits(Tag.of(version, head)):
+    headers = tagged(version, head, viewer)
+    if has.seen_by(viewer) and has.fits(Tag.of(version, head)):
         return Response(status_code=304, headers=headers)
     return Response(view, 200, headers, "application/json")
 
@@ -71,7 +71,8 @@ async def show(
 async def _wait(
     desk: Desk, bearer: Bearer, match: str, has: Tag, at_least: int, seconds: float
 ) -> None:
-    """Until the match has moved on, or stands no more where the caller saw it. Raises Refused."""
+    """Until the match has moved on, or stands no more where the caller saw it; not at all where the
+    caller saw it through other eyes. Raises Refused."""
     live = await desk.load(match)
     try:
         viewer = desk.viewer(bearer, live.table)
@@ -79,6 +80,8 @@ async def _wait(
         # Who may not look, as far as this process knows, may have sat down by another one.
         live = await desk.newest(match)
         viewer = desk.viewer(bearer, live.table)
+    if not has.seen_by(viewer):
+        return
     version = max(at_least, has.version + 1)
 
     def news(live: Live) -> bool:
@@ -109,4 +112,4 @@ async def seen(desk: Desk, bearer: Bearer, match: str, need: int) -> Seen:
     viewer = desk.viewer(bearer, live.table)
     now = live.shown(viewer)
     view = told.view(now.table, now.entry.head, viewer)
-    return Seen(now.table.version, now.entry.head, msgspec.json.encode(view))
+    return Seen(now.table.version, now.entry.head, viewer, msgspec.json.encode(view))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,7 +17,7 @@ from games.rules import Refused
 from games.sight import Viewer
 from replay import files, load
 from replay.load import Recording
-from replay.verify import Report, verify
+from replay.verify import Bad, Report, verify
 from services import accesses, tokens
 from services.accesses import Accesses
 from services.api.edge import Json, TheBearer, TheDesk, TheMatch, address, tagged
@@ -26,6 +26,7 @@ from services.api.steps import FOREVER, Tag
 from services.desk import Desk, translated
 from services.limits import admit
 from services.live import Live
+from services.stored import as_stored, key_of, seating
 from services.tokens import Bearer
 
 router = APIRouter(tags=["review"])
@@ -50,13 +51,13 @@ Limit = Annotated[
 
 
 async def _entries(
-    desk: Desk, bearer: Bearer, match: str, after: int = 0
+    desk: Desk, bearer: Bearer, match: str, after: int = 0, *, sure: bool = False
 ) -> tuple[Live, Viewer, list[Entry], Entry]:
     """The match, whose eyes the bearer has, the log as these may see it, and its last entry.
 
-    Raises Refused.
+    `sure` also compares it with the head that the store keeps. Raises Refused.
     """
-    live = await desk.newest(match)
+    live = await (desk.certain(match) if sure else desk.newest(match))
     viewer = desk.viewer(bearer, live.table)
     last = live.shown(viewer).entry
     reach = last.version
@@ -94,10 +95,10 @@ async def show_log(
     await accesses.record(desk, bearer, match, "log", viewer, f"{after + 1}-{until or newest}")
     of = until or newest
     page = [entry for entry in entries if entry.version <= of][: limit or None]
-    headers = tagged(newest, stands.head)
+    headers = tagged(newest, stands.head, viewer)
     if until:
         last = page[-1].head.hex()[:32] if page else "none"
-        headers |= {"etag": f'"{after}.{of}.{last}"', "cache-control": FOREVER}
+        headers |= {"etag": f'"{after}.{of}.{viewer}.{last}"', "cache-control": FOREVER}
         if if_none_match is not None and headers["etag"] in if_none_match:
             return Response(None, 304, headers)
     if page and page[-1].version < of:
@@ -143,14 +144,51 @@ async def show_verify(
     standing = limit.take(bearer.digest or address(request.scope))
     if standing is not None:
         admit(limit, standing)
-    live, viewer, entries, stands = await _entries(desk, bearer, match)
+    try:
+        live, viewer, entries, stands = await _entries(desk, bearer, match, sure=True)
+    except Refused as refused:
+        if refused.code not in UNFOLDED:
+            raise
+        return await _verified_as_stored(desk, bearer, match, head)
     await accesses.record(desk, bearer, match, "verify", viewer)
-    pages = tuple([log.page(entry, viewer, live.seal) for entry in entries])
+    recording = _pages(match, viewer, entries, live.seal)
     seed = live.seed if viewer == "auditor" else None
-    recording = Recording(match, viewer, pages)
     async with desk.deep:
         report = await asyncio.to_thread(verify, recording, head, seed=seed)
-    return Json(msgspec.to_builtins(report), headers=tagged(stands.version, stands.head))
+    return Json(msgspec.to_builtins(report), headers=tagged(stands.version, stands.head, viewer))
+
+
+UNFOLDED = ("corrupt_log", "unknown_game", "unknown_edition")
+"""Why a match cannot be played here; what its log proves can be told all the same."""
+
+
+async def _verified_as_stored(desk: Desk, bearer: Bearer, match: str, head: str) -> Response:
+    """The report on a log that cannot be folded here. Raises Refused."""
+    with translated():
+        stored = await as_stored(desk.store, match)
+        key = key_of(stored.entries) or desk.keys.current
+        seal = log.sealer(desk.keys.seal_secret(key, match), match)
+        seed = desk.keys.seed(key, match)
+    entries, sitting = stored.entries, seating(stored.entries)
+    viewer = sitting.viewer(bearer.grant, match)
+    await accesses.record(desk, bearer, match, "verify", viewer)
+    whole = _pages(match, "auditor", entries, seal)
+    kept: dict[str, Any] = {"newest": stored.newest, "unread": stored.unread}
+    async with desk.deep:
+        report = await asyncio.to_thread(verify, whole, head, seed=seed, **kept)
+        if viewer != "auditor":
+            # What is wrong may stand where these eyes do not look: that it is, they are told.
+            bad = report.bad and Bad("the server cannot read it", report.bad.version)
+            reach = sitting.reach(len(entries)) if viewer == "spectator" else len(entries)
+            cut = _pages(match, viewer, entries[:reach], seal)
+            newest = stored.newest if reach == len(entries) else ""
+            report = await asyncio.to_thread(verify, cut, head, newest=newest, unread=bad)
+    headers = tagged(report.versions, bytes.fromhex(report.head), viewer) if report.head else {}
+    return Json(msgspec.to_builtins(report), headers=headers)
+
+
+def _pages(match: str, viewer: Viewer, entries: Sequence[Entry], seal: log.Seal) -> Recording:
+    return Recording(match, viewer, tuple([log.page(entry, viewer, seal) for entry in entries]))
 
 
 @router.get(

@@ -23,7 +23,8 @@ SENT = ("malformed_json", "bad_body", "not_json")
 VERSION_HEADERS: dict[str, Any] = {
     "ETag": {
         "schema": {"type": "string"},
-        "description": "The version of the match and how its head begins, quoted.",
+        "description": "The version of the match, how its head begins and, where others are "
+        "shown something else, who sees it so, quoted.",
     }
 }
 

@@ -19,6 +19,7 @@ from services import accesses, looking
 from services.api.edge import TheBearer, TheDesk, TheMatch, tagged
 from services.api.schema import VERSION_HEADERS, spec
 from services.desk import Desk, translated
+from services.live import Live
 from services.looking import Look
 from services.pasts import Past
 from services.shapes import SeenStep
@@ -30,6 +31,17 @@ SEEN = ("unknown_match", "wrong_match", "not_seated", "unknown_step", "wrong_sco
 
 FOREVER = "private, max-age=31536000, immutable"
 """A step that has been never changes."""
+
+KEPT: dict[str, Any] = {
+    "ETag": {"schema": {"type": "string"}, "description": "Of these very bytes."},
+    "Cache-Control": {
+        "schema": {"type": "string"},
+        "description": "What has been never changes.",
+    },
+}
+
+AT_ONCE = 100
+"""Views of a page: what can be made and sent while others wait."""
 
 Eyes = Annotated[
     str,
@@ -78,10 +90,7 @@ def eyes_of(wanted: str, own: Viewer, seats: int, name: str = "as") -> Viewer:
         reply=SeenStep,
         problems=SEEN,
         open_to_all=True,
-        headers={
-            "ETag": {"schema": {"type": "string"}, "description": "Of these very bytes."},
-            "Cache-Control": {"schema": {"type": "string"}, "description": "They never change."},
-        },
+        headers=KEPT,
         also={304: {"description": "The caller has these bytes."}},
     ),
 )
@@ -96,12 +105,18 @@ async def show_step(
     if_none_match: Tag = None,
 ) -> Response:
     shown = await _shown(desk, bearer, match, lambda past: step, eyes, since, compare)
-    content = msgspec.json.encode(shown)
+    return _kept(msgspec.json.encode(shown), if_none_match)
+
+
+def _kept(
+    content: bytes, known: str | None, media: str = "application/json", caching: str = FOREVER
+) -> Response:
+    """Tagged by the very bytes; nothing where the caller has them."""
     tag = f'"{sha256(content).hexdigest()[:32]}"'
-    headers = {"etag": tag, "cache-control": FOREVER, "vary": "Authorization"}
-    if if_none_match is not None and tag in if_none_match:
+    headers = {"etag": tag, "cache-control": caching, "vary": "Authorization"}
+    if known is not None and tag in known:
         return Response(None, 304, headers)
-    return Response(content, 200, headers, "application/json")
+    return Response(content, 200, headers, media)
 
 
 @router.get(
@@ -138,7 +153,7 @@ async def find_step(
     query = urlencode({name: value for name, value in asked.items() if value})
     place = f"/v1/matches/{match}/steps/{shown['step']}{'?' + query if query else ''}"
     headers = {
-        **tagged(shown["version"], bytes.fromhex(shown["head"])),
+        **tagged(shown["version"], bytes.fromhex(shown["head"]), shown["viewer"]),
         "content-location": place,
     }
     return Response(msgspec.json.encode(shown), 200, headers, "application/json")
@@ -154,13 +169,10 @@ async def _shown(
     compare: str,
 ) -> dict[str, Any]:
     """Raises Refused."""
-    live = await desk.newest(match)
-    own = desk.viewer(bearer, live.table)
+    live, own, past = await _past(desk, bearer, match)
     seats = len(live.table.match.seats)
     viewer = eyes_of(eyes, own, seats)
     other = eyes_of(compare, own, seats, "compare") if compare else None
-    reach = live.reach(own)
-    past = (await desk.past(live)).until(reach)
     try:
         look = Look(live, past, wanted(past), viewer, since, other)
         await accesses.record(desk, bearer, match, "step", other or viewer, str(look.step))
@@ -169,3 +181,50 @@ async def _shown(
                 return await asyncio.to_thread(look.shown)
     except steps.NoStep as error:
         raise Refused("unknown_step", str(error)) from None
+
+
+async def _past(desk: Desk, bearer: Bearer, match: str) -> tuple[Live, Viewer, Past]:
+    """The match, whose eyes the bearer has, and all that these may look back at. Raises Refused."""
+    live = await desk.newest(match)
+    own = desk.viewer(bearer, live.table)
+    reach = live.reach(own)
+    return live, own, (await desk.past(live)).until(reach)
+
+
+@router.get(
+    "/v1/matches/{match}/views",
+    **spec(
+        summary="What somebody could see after each version, one a line: "
+        "`version`, `head` and `view`",
+        media="application/x-ndjson",
+        problems=(*SEEN, "version_ahead"),
+        open_to_all=True,
+        headers=KEPT,
+        also={304: {"description": "The caller has these bytes."}},
+    ),
+)
+async def list_views(
+    desk: TheDesk,
+    bearer: TheBearer,
+    match: TheMatch,
+    after: Annotated[
+        int, Query(ge=0, le=2**53, description="The last version that is not wanted.")
+    ] = 0,
+    limit: Annotated[
+        int, Query(ge=1, le=AT_ONCE, description="Views of a page; fewer where the match stands.")
+    ] = AT_ONCE,
+    eyes: Eyes = "",
+    if_none_match: Tag = None,
+) -> Response:
+    live, own, past = await _past(desk, bearer, match)
+    viewer = eyes_of(eyes, own, len(live.table.match.seats))
+    if after >= past.version:
+        why = f"the match stands at version {past.version}, so none comes after {after} yet"
+        raise Refused("version_ahead", why, current_version=past.version)
+    last = min(after + limit, past.version)
+    await accesses.record(desk, bearer, match, "step", viewer, f"{after + 1}-{last}")
+    with translated():
+        async with desk.deep:
+            lines = await asyncio.to_thread(looking.views, past, viewer, after, last)
+    caching = FOREVER if last == after + limit else "private, no-cache"
+    return _kept(lines, if_none_match, "application/x-ndjson", caching)

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from games import undo
 from games.rules import Refused
-from services import commands, tokens, undoing
+from services import accesses, commands, disputes, tokens, undoing
 from services.api.edge import (
     Expected,
     Json,
@@ -24,7 +24,7 @@ from services.api.edge import (
 from services.api.matches import HOSTED, reply
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.commands import Command
-from services.desk import Desk
+from services.desk import Desk, translated
 from services.shapes import Accepted, AskUndo, Leave, Revert, UndoQuote
 from services.tokens import Bearer
 
@@ -65,7 +65,7 @@ async def quote(
         [] if referee else list(needs),
         not referee and not needs,
     )
-    return Json(shown, headers=tagged(table.version, past.entries[-1].head))
+    return Json(shown, headers=tagged(table.version, past.entries[-1].head, seat))
 
 
 @router.post(
@@ -164,5 +164,10 @@ async def revert(
     wish: Annotated[Revert, Depends(body(Revert))],
 ) -> Response:
     tokens.scoped(bearer, "audit", "admin")
-    made = undoing.revert(command, wish.to).checked(await at_tag(desk, match, expected))
+    live = await desk.load(match)
+    with translated():
+        author = disputes.author(desk.keys, live.table.match.key, bearer.digest)
+    made = undoing.revert(command, wish.to, author, wish.reason)
+    made = made.checked(await at_tag(desk, match, expected))
+    await accesses.record(desk, bearer, match, "view")
     return reply(desk, bearer, await desk.submit(match, made))

@@ -146,6 +146,7 @@ class Api:
         since: Step | None = None,
         other: Viewer | None = None,
     ) -> Shown:
+        self._check(viewer)
         key = (step, viewer, since, other)
         known = self._kept.get(key)
         if known is None:
@@ -161,6 +162,13 @@ class Api:
             known = self._kept[key] = self._get(f"steps/{step}", **asked)
         return {**known, "steps": self._last, "unknown": None}
 
+    def views(self, viewer: Viewer, after: int) -> list[Shown]:
+        """A page of what the viewer could see after each version from `after` on, excluded:
+        `{version, head, view}`. Raises NotTheirs."""
+        self._check(viewer)
+        lines = self._read("views", **{"after": after, "as": viewer}).splitlines()
+        return [msgspec.json.decode(line) for line in lines]
+
     def find(self, what: Mark, number: int) -> Step:
         return Step.parse(self._get("steps", **{what: number, "as": self.viewer})["step"])
 
@@ -171,9 +179,11 @@ class Api:
         self._last = int(self._get("steps")["version"])
 
     def _get(self, path: str, **query: Any) -> Shown:
+        return dict(msgspec.json.decode(self._read(path, **query)))
+
+    def _read(self, path: str, **query: Any) -> bytes:
         asked = f"?{urlencode(query)}" if query else ""
-        reply = http.request("GET", f"{self._url}/{path}{asked}", self._token)
-        return dict(msgspec.json.decode(reply))
+        return http.request("GET", f"{self._url}/{path}{asked}", self._token)
 
 
 def narrated(book: Book, viewer: Viewer) -> Iterator[Shown]:
@@ -181,6 +191,6 @@ def narrated(book: Book, viewer: Viewer) -> Iterator[Shown]:
     story = book.story()
     for version in range(1, len(story.pages) + 1):
         told = export.told_to(story, version, viewer)
-        says = words.sentences(story.game, told["events"])
+        says = words.sentences(story.game, told["events"], told["by"])
         kept = {name: told[name] for name in ("at", "by", "rules")}
         yield {"step": str(version), **kept, "says": says, "events": told["events"]}

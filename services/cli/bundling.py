@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64decode
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from games.sight import Viewer
 from replay import bundle, cases, files
 from replay.bundle import Mode, NoDispute, NotTheirs, Texts
 from replay.checkpoint import Checkpoint, signed, verifier
 from replay.fold import Unequal
 from replay.load import Story, Unreadable
+from replay.steps import Step
 from services.cli import catalogue, http, output, source, stores
+from services.cli.book import Api
 from services.cli.source import Source
 
 
@@ -30,6 +34,8 @@ def run(
     json: bool,
 ) -> None:
     catalogue.load(data)
+    if mode == "public" and not source.is_file(where):
+        token = ""  # what anybody is shown by now is what is public, whoever asks
     found = source.find(where, url, token)
     try:
         story = bundle.reached(source.story(found), mode)
@@ -73,7 +79,44 @@ def _of_api(story: Story, base: str, token: str) -> dict[str, Any]:
     note = http.request("GET", f"{path}/checkpoint?version={version}", token).decode()
     keys = msgspec.json.decode(http.request("GET", f"{base}/v1/keys"))["keys"]
     (key,) = [key["key"] for key in keys if key["id"] == story.created["key"]]
-    return {"texts": texts, "checkpoint": note, "key": key}
+    views = Served(story, base, token)
+    return {"texts": texts, "checkpoint": note, "key": key, "views": views}
+
+
+class Served:
+    """Views as the API shows them to who has the token, checked to be of the log in hand. Raises
+    Stop."""
+
+    def __init__(self, story: Story, url: str, token: str) -> None:
+        self._story = story
+        self._url = url
+        self._token = token
+
+    @cached_property
+    def _api(self) -> Api:
+        """Asked for nothing where the log itself can tell all."""
+        return Api(self._story.match, self._url, self._token, None)
+
+    def after(self, viewer: Viewer, version: int, last: int) -> list[Any]:
+        """Page by page."""
+        views: list[Any] = []
+        while version + len(views) < last:
+            page = self._api.views(viewer, version + len(views))
+            if not page:
+                raise output.failed(f"the API shows no view after version {version + len(views)}")
+            views += [self._of_this_log(shown)["view"] for shown in page]
+        return views[: last - version]
+
+    def at(self, viewer: Viewer, step: Step) -> Any:
+        return self._of_this_log(self._api.shown(step, viewer))["view"]
+
+    def _of_this_log(self, shown: dict[str, Any]) -> dict[str, Any]:
+        version = int(shown["version"])
+        pages = self._story.pages
+        if version <= len(pages) and shown["head"] != pages[version - 1].head.hex():
+            why = f"the API shows another version {version} than this log has"
+            raise output.failed(why, "the server may have lost history: take the log anew")
+        return shown
 
 
 def _of_store(story: Story) -> dict[str, Any]:

@@ -85,10 +85,10 @@ def send(
     told = Api(url, token).send(method, f"{path_of(match)}/{path}", content)
     if json:
         output.as_json({"ok": True, **told})
-    elif "dispute" in told:
-        _print(told["dispute"])
-    else:
-        output.console().print("the words are forgotten; the log still holds their hash")
+        return
+    _print(told["dispute"])
+    if method == "DELETE":
+        output.console().print("the words are forgotten; the log says so, and holds their hash")
 
 
 def steps(words: list[str]) -> list[str]:
@@ -138,7 +138,8 @@ def _lines(case: Told) -> Iterator[str]:
         if word["words"] == "kept":
             yield from (f"    │ {line}" for line in word["text"].splitlines())
         else:
-            yield f"    (the words are {word['words']})"
+            when = f" in version {word['removed']}" if word.get("removed") else ""
+            yield f"    (the words are {word['words']}{when})"
         yield from (f"    {line}" for line in _follows(word["ruling"] or {}))
 
 

@@ -20,7 +20,8 @@ def forget(
 ) -> None:
     """Forget a player: end its tokens, remove the words it wrote in disputes.
 
-    Works on REDIS_URL, or on this machine's own store.
+    Works on REDIS_URL, or on this machine's own store, with the server's keys: each log says that
+    words were removed from it.
 
     Logs keep the opaque id: who that was is known where you gave it out.
     """
@@ -31,10 +32,10 @@ def forget(
     with output.logged_aside():
         done = asyncio.run(_forgotten(player))
     if json:
-        output.as_json({"ok": not done.unread, "forgotten": done})
+        output.as_json({"ok": not (done.unread or done.held), "forgotten": done})
     else:
         _show(done)
-    if done.unread:
+    if done.unread or done.held:
         raise typer.Exit(1)
 
 
@@ -49,14 +50,19 @@ def _show(done: Forgotten) -> None:
     if done.unread:
         console.print(f"its words stay where the log cannot be read: {', '.join(done.unread)}")
         console.print("mend these or have the archive back, then forget again")
+    if done.held:
+        console.print(f"its words stay while a dispute waits: {', '.join(done.held)}")
+        console.print("have a referee rule on these, then forget again")
 
 
 async def _forgotten(player: str) -> Forgotten:
     """Raises Stop."""
-    from events.store import Unavailable
+    from events.store import Unavailable, Unconfirmed
     from services import ids
     from services.cli import output, stores
+    from services.cli.remote import keys_at_hand
     from services.forgetting import forget
+    from services.matches import Busy
     from services.vault import RedisVault
 
     if not ids.PLAYER_ID.fullmatch(player):
@@ -66,8 +72,8 @@ async def _forgotten(player: str) -> Forgotten:
         vault = RedisVault(url)
         try:
             async with stores.opened(settings.model_copy(update={"redis_url": url})) as store:
-                return await forget(store, vault, player)
-        except Unavailable as error:
+                return await forget(store, vault, keys_at_hand(settings), player)
+        except (Unavailable, Unconfirmed, Busy) as error:
             raise output.no_connection(f"the store went away: {error}", "try again") from None
         finally:
             await vault.aclose()

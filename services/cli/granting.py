@@ -25,7 +25,7 @@ def run(
     json: bool,
 ) -> None:
     key = _admin_key()
-    base = (url or "http://127.0.0.1:8000").rstrip("/")
+    base = (url or f"http://127.0.0.1:{stores.settings().port}").rstrip("/")
     if revoke:
         http.request("DELETE", f"{base}/v1/tokens/{revoke}", key)
         _print({"ok": True, "revoked": revoke}, f"revoked {revoke}", json)

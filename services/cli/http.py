@@ -44,13 +44,23 @@ def request(method: str, url: str, token: str = "", content: Any = None, *, key:
         raise output.no_connection(f"no API answers at {url}: {why}", hint) from None
 
 
-def _problem(status: int, body: bytes) -> output.Stop:
+class Problem(output.Stop):
+    """The API refuses; `named` is the code of its problem, if it gave one of ours."""
+
+    def __init__(self, code: int, why: str, hint: str, named: str) -> None:
+        super().__init__(code, why, hint)
+        self.named = named
+
+
+def _problem(status: int, body: bytes) -> Problem:
+    named = ""
     try:
         problem = msgspec.json.decode(body)
-        why = f"{problem['detail']} ({problem['code']})"
+        named = str(problem["code"])
+        why = f"{problem['detail']} ({named})"
     except (msgspec.DecodeError, KeyError, TypeError):
         why = f"the API answers {status}, and not in words of ours"
     hints = {401: "give a token with --token", 403: "give a token that allows it with --token"}
     if status >= 500:
-        return output.no_connection(why, "try again in a moment")
-    return output.usage(why, hints.get(status, ""))
+        return Problem(output.NO_CONNECTION, why, "try again in a moment", named)
+    return Problem(output.USAGE, why, hints.get(status, ""), named)

@@ -47,6 +47,9 @@ def undo(
             metavar="V", help="The version to go back to: with `cost`, `ask` and `revert`."
         ),
     ] = None,
+    reason: Annotated[
+        str, typer.Option(help="Why, with `revert`: it stands in the log, for everybody to read.")
+    ] = "",
     url: Api = "",
     token: Bearer = "",
     json: Json = False,
@@ -54,7 +57,7 @@ def undo(
     """Take answers back."""
     from services.cli import taking_back
 
-    taking_back.undo(match, do, to, url, token, json)
+    taking_back.undo(match, do, to, reason, url, token, json)
 
 
 @ending

@@ -3,51 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from events import log
-from events.log import Entry
 from events.store import Corrupt
-from games import sight
 from replay import load
+from replay.report import Bad
 from services import ids
 from services.cli import output, stores
 from services.cli.source import Source
-from services.keys import Keys, UnknownKey
+from services.keys import KEY_BYTES, Keys, UnknownKey
 from services.settings import Settings
+from services.stored import Stored, as_stored, key_of
 
 
 def from_store(match: str) -> Source:
     """The auditor's form of a match in `REDIS_URL` or our own server. Raises Stop."""
+    source, unread = readable(match)
+    if unread is not None:
+        why = f"match {match}, version {unread.version}: {unread.why}"
+        raise output.failed(why, "restore the log from a backup")
+    return source
+
+
+def readable(match: str) -> tuple[Source, Bad | None]:
+    """The same as far as it can be read, and what cannot. Raises Stop."""
     if not ids.is_match_id(match):
         raise output.usage(f"{match!r} is neither a file nor the id of a match")
     settings = stores.settings()
-    entries, newest = asyncio.run(_entries(settings, match))
+    stored = asyncio.run(_stored(settings, match))
+    entries, unread = stored.entries, stored.unread
     if not entries:
+        if unread is not None:
+            return Source(load.Recording(match, "auditor", ())), unread
         raise output.usage(f"there is no match {match} in the store")
-    key = key_of(entries[0])
     try:
         keys = keys_of(settings)
+        key = key_of(entries) or keys.current
         secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
     except UnknownKey as error:
         hint = "its seals can't be made without; give it in HALLOWSTREAM_SERVER_KEYS"
         raise output.usage(str(error), hint) from None
     recording = load.stored(match, entries, log.sealer(secret, match))
-    return Source(recording, None, seed, newest)
+    return Source(recording, None, seed, stored.newest), unread
 
 
-async def _entries(settings: Settings, match: str) -> tuple[list[Entry], str]:
-    """The log, and the head that the store keeps beside it, as of the moment before."""
+async def _stored(settings: Settings, match: str) -> Stored:
     async with stores.opened(settings) as store:
         try:
-            meta = await store.meta(match)
-            entries = await store.read(match)
+            return await as_stored(store, match)
         except Corrupt as corrupt:
             raise output.failed(str(corrupt), "restore the log from a backup") from None
-    if meta is None or len(entries) > meta.version:
-        # It moved between the two reads; what the chain itself proves is enough.
-        return entries, ""
-    return entries, meta.head.hex()
 
 
 def keys_of(settings: Settings) -> Keys:
@@ -60,10 +65,9 @@ def keys_of(settings: Settings) -> Keys:
         raise output.usage(f"the server keys are no keys: {error}") from None
 
 
-def key_of(first: Entry) -> str:
-    """The id of the server key that a match was made with; nothing where that is unreadable."""
+def keys_at_hand(settings: Settings) -> Keys:
+    """The server keys; where there are none, one that fits no match. Raises Stop."""
     try:
-        created: Any = sight.read(first.facts)[5][0]
-        return str(created[7])
-    except Exception:  # damaged bytes may be anything; verify says what is wrong with them
-        return ""
+        return keys_of(settings)
+    except UnknownKey:
+        return Keys([bytes(KEY_BYTES)])

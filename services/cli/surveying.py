@@ -13,8 +13,9 @@ from events.store import Corrupt
 from replay import load, survey
 from replay.survey import Survey, Verdict
 from services.cli import catalogue, output, stores
-from services.cli.remote import key_of, keys_of
+from services.cli.remote import keys_of
 from services.keys import Keys, UnknownKey
+from services.stored import key_of
 
 if TYPE_CHECKING:
     from events.store import Store
@@ -60,7 +61,7 @@ async def _judged(store: Store, keys: Keys, match: str) -> Verdict | None:
         entries = await store.read(match)
         if not entries and await _deleted(store, match):
             return None
-        key = key_of(entries[0]) if entries else ""
+        key = key_of(entries)
         secret, seed = keys.seal_secret(key, match), keys.seed(key, match)
     except Corrupt as corrupt:
         return survey.broken(match, corrupt.why, corrupt.version)

@@ -26,9 +26,13 @@ def fork(match: str, step: str, eyes: str, url: str, token: str, json: bool) -> 
 WHAT = ("cost", "ask", "agree", "decline", "revert")
 
 
-def undo(match: str, do: str, to: int | None, url: str, token: str, json: bool) -> None:
+def undo(
+    match: str, do: str, to: int | None, reason: str, url: str, token: str, json: bool
+) -> None:
     if do not in WHAT:
         raise output.usage(f"WHAT is one of {', '.join(WHAT)}, not {do!r}")
+    if reason and do != "revert":
+        raise output.usage("--reason goes with `revert` alone")
     api = Api(url, token)
     path = path_of(match)
     if do in ("agree", "decline"):
@@ -43,7 +47,7 @@ def undo(match: str, do: str, to: int | None, url: str, token: str, json: bool) 
         seen = api.get(path)["version"]
         _say(api.send("POST", f"{path}/undo", {"to": to, "seen": seen}), json)
     else:
-        _say(api.send("POST", f"{path}/revert", {"to": to}), json)
+        _say(api.send("POST", f"{path}/revert", {"to": to, "reason": reason}), json)
 
 
 def _cost(told: Told, json: bool) -> None:

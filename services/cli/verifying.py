@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from replay.verify import Report, verify, verify_file
-from services.cli import catalogue, output, source
+from services.cli import catalogue, http, output, source
 
 if TYPE_CHECKING:
     from replay.checkpoint import Checkpoint
@@ -32,10 +34,12 @@ def run(
     if source.is_file(where):
         report = verify_file(source.contents(Path(where)), head, checkpoint)
     elif url:
-        report = verify_file(source.lines(where, url, token), head, checkpoint)
+        report = _from_api(where, url, token, head, checkpoint)
     else:
-        found = source.find(where, url, token)
-        known: dict[str, Any] = {"seed": found.seed, "newest": found.newest}
+        from services.cli.remote import readable
+
+        found, unread = readable(where)
+        known: dict[str, Any] = {"seed": found.seed, "newest": found.newest, "unread": unread}
         report = verify(found.recording, head, checkpoint, **known)
     if json:
         output.as_json(report)
@@ -43,6 +47,23 @@ def run(
         show(report)
     if not report.ok:
         raise output.Quiet(output.FAILED)
+
+
+def _from_api(match: str, url: str, token: str, head: str, checkpoint: Checkpoint | None) -> Report:
+    """Of the log that the API gives or, where it cannot read it, what it says is wrong with it.
+
+    Raises Stop.
+    """
+    try:
+        return verify_file(source.lines(match, url, token), head, checkpoint)
+    except http.Problem as problem:
+        if problem.named != "corrupt_log":
+            raise
+        said = http.request("GET", f"{url.rstrip('/')}/v1/matches/{match}/verify", token)
+        report = msgspec.json.decode(said, type=Report)
+        if report.ok:
+            raise
+        return report
 
 
 def signed(checkpoint: Path | None, key: str) -> Checkpoint | None:

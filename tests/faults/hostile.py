@@ -69,7 +69,8 @@ async def wrong_seat(player: Player, view: dict[str, Any]) -> None:
         asked = shown and shown["game"] and shown["game"]["question"]
         if shown and asked and player.seat not in asked["seats"] and "form" in asked:
             option = player.table.option(shown, player.rng)
-            await player.send(player.op("answer", {"question": asked["id"], "option": option}))
+            body = {"question": asked["id"], "option": option, "seen": shown["version"]}
+            await player.send(player.op("answer", body))
 
 
 async def take_back(player: Player, view: dict[str, Any]) -> None:

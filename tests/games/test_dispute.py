@@ -10,7 +10,7 @@ import pytest
 from games import dispute
 from games.dispute import MOST
 from games.match import Aborted, Correction, Dispute, Forfeited, Kicked
-from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled
+from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled, WordsRemoved
 from games.rules import Refused, Result
 from tests.play import Match
 from tests.toy.pumpkin_patch.game import GAME
@@ -111,3 +111,28 @@ def test_the_log_is_held_while_a_dispute_waits() -> None:
     assert not dispute.held(match.table.match)
     match.commit(1, *dispute.appeal(match.table, 1, 1, CLAIM))
     assert dispute.held(match.table.match)
+
+
+def test_words_are_removed_once_no_dispute_waits_and_the_log_says_so() -> None:
+    match = disputed(disputed(running()))
+    said = len(match.commits)
+    match.commit("admin", *dispute.note(match.table, 2, "r1", REASON))
+
+    def remove(number: int, version: int) -> Any:
+        return dispute.remove(match.table, match.commits, number, version, "ref_1")
+
+    refusal("dispute_open", lambda: remove(2, said))
+    match.commit("admin", *dispute.rule(match.table, 2, "r1", True, REASON))
+    with pytest.raises(Refused, match="dispute 1 of the match waits") as refused:
+        remove(2, said)
+    assert refused.value.code == "dispute_open"
+    match.commit("admin", *dispute.rule(match.table, 1, "r1", True, REASON))
+    for number, version in [(1, said), (2, 1), (2, 0), (2, 99), (1, said + 1)]:
+        refusal("no_such_dispute", lambda n=number, v=version: remove(n, v))
+    refusal("no_such_dispute", lambda: remove(3, said))
+    before = match.table.match
+    for number, version in [(2, said), (1, said - 1), (2, said + 1)]:
+        assert remove(number, version) == (WordsRemoved(number, version, "ref_1"),)
+    match.commit("admin", *remove(2, said))
+    assert match.table.match == before
+    assert match.asked.seats == (0, 1, 2), "play goes on"

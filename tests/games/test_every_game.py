@@ -19,10 +19,11 @@ from events import log
 from games import declared, sight
 from games.bots import random_bot
 from games.catalog import GAMES
+from games.dice import Dice
 from games.forms import wire
 from games.game import Game
 from games.history import Commit, Private, standing
-from games.rules import Answer, Answered, Asked, Refused, decide, view
+from games.rules import Answer, Answered, Asked, Draft, Refused, decide, view
 from games.table import Table, tables
 from tests.play import Match, random_match, random_options
 from tests.secrecy import kept_back, same
@@ -80,6 +81,35 @@ def test_the_state_an_answer_was_decided_in_is_the_fold(game: Game, number: int)
         if commit.version % 8 == 0:
             for viewer in match.viewers:
                 assert view(state, viewer) == view(after.state, viewer)
+
+
+@every_game
+@pytest.mark.parametrize("number", NUMBERS[::2])
+@lightly
+def test_what_chance_has_made_says_so_and_can_be_drawn_again(
+    game: Game, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word that no event owns up to would shift all that verify draws again after it."""
+    emit, drawn = Draft.emit, list[tuple[Any, Dice, int]]()
+
+    def watched(draft: Draft[Any], event: Any) -> None:
+        before = getattr(draft, "_before", 0)
+        if draft.dice.drawn > before:
+            at = draft.dice
+            again = Dice(at.seed, at.match, at.place, at.version)
+            again.drawn = before
+            drawn.append((event, again, at.drawn))
+        draft._before = draft.dice.drawn  # type: ignore[attr-defined]
+        emit(draft, event)
+
+    monkeypatch.setattr(Draft, "emit", watched)
+    match = random_match(game, number)
+    opening = game.start(match.seats, match.options)[0]
+    assert drawn
+    for event, dice, after in drawn:
+        assert event.chance, type(event)
+        made = event.redrawn(dice, opening)
+        assert made is None or (made, dice.drawn) == (event, after)
 
 
 @every_game

@@ -230,6 +230,16 @@ def test_where_nothing_is_taken_back() -> None:
     drawn.answer(0, Draw())
     refusal("undo_referee", lambda: ask(drawn, 0, before))
     assert undo.revert(drawn.table, drawn.commits, before) == (Reverted(before),)
+    signed = undo.revert(drawn.table, drawn.commits, before, "ref_1", "a wrong card")
+    assert signed == (Reverted(before, "ref_1", "a wrong card"),)
+
+
+def test_an_undo_that_was_stored_before_referees_signed_for_theirs_is_read() -> None:
+    codec = GAME.codec
+    stored = codec.decode(
+        msgspec.msgpack.encode([5, 9, "admin", "1", [bytes(16), 0], [["reverted", 4]]])
+    )
+    assert stored.events == (Reverted(4),)
 
 
 def test_an_undo_of_an_undo_takes_everybodys_leave() -> None:

@@ -206,6 +206,26 @@ def test_words_are_for_those_who_may_read_them() -> None:
         assert all(("text" in w) == (w["words"] == "kept") for w in case["words"])
 
 
+def test_what_the_log_says_is_removed_is_in_no_bundle() -> None:
+    """Were it still in the vault."""
+    match = begun(3)
+    match.commit(0, *dispute.open_dispute(match.table, 0, ("4",), MARKS["claim"]))
+    said = len(match.commits)
+    match.commit("admin", *dispute.rule(match.table, 1, "r", True, MARKS["reason"], vacate=2))
+    match.commit("admin", *dispute.remove(match.table, match.commits, 1, said, "ref_1"))
+    found = files(story(match), full())
+    (case,) = json.loads(found["data/claim.json"])["disputes"]
+    claim, reason = case["words"]
+    assert (claim["words"], claim["removed"], "text" in claim) == ("removed", said + 2, False)
+    assert (reason["words"], reason["removed"]) == ("kept", None)
+    admin = [json.loads(line) for line in found["data/admin.ndjson"].splitlines()]
+    assert [line["says"] for line in admin[1:]] == [
+        ["Dispute 1 is upheld.", "Seat 2 is emptied by a referee."],
+        [f"The words said on dispute 1 in version {said} are removed."],
+    ]
+    assert admin[2]["by"] == "admin" and admin[2]["events"][0]["author"] == "ref_1"
+
+
 @pytest.mark.parametrize("seat", [None, 1])
 def test_nothing_in_it_depends_on_what_its_reader_may_not_know(seat: int | None) -> None:
     """The same words and views, however the pumpkins lie that it cannot see."""
@@ -412,3 +432,66 @@ class _Said(Checkpoint):
     @property
     def text(self) -> str:
         return self.lines
+
+
+class Asked:
+    """Somebody with the whole log; counts what was asked for."""
+
+    def __init__(self, match: Match, refuses: str = "") -> None:
+        self.story = story(match)
+        self.folded = fold(self.story)
+        self.refuses = refuses
+        self.asked: list[str] = []
+
+    def after(self, viewer: Viewer, version: int, last: int) -> list[Any]:
+        self._ask(f"{viewer} {version}-{last}")
+        return [self.folded.tables[v].view(viewer) for v in range(version + 1, last + 1)]
+
+    def at(self, viewer: Viewer, step: Step) -> Any:
+        self._ask(f"{viewer} {step}")
+        return shown(self.story, self.folded, step, viewer)["view"]
+
+    def _ask(self, what: str) -> None:
+        if self.refuses:
+            raise NotTheirs(self.refuses)
+        self.asked.append(what)
+
+
+@pytest.mark.parametrize(("mode", "seat"), [("public", None), ("seat", 0), ("seat", 1)])
+@pytest.mark.parametrize("made", [disputed, begun])
+def test_it_is_the_same_whoever_makes_it(made: Any, mode: Any, seat: int | None) -> None:
+    """From a part of the log, with what the server shows beside it, and from the whole."""
+    match = made()
+    viewer: Viewer = "spectator" if seat is None else seat
+    asked = Asked(match)
+    of_part = bundle(story_of(match, viewer), request(mode, seat, texts=BY_MARK, views=asked))
+    assert of_part == bundle(story(match), request(mode, seat, texts=BY_MARK))
+    assert asked.asked
+    # Who has the whole log asks nobody.
+    whole_log = Asked(match)
+    bundle(story(match), request(mode, seat, views=whole_log))
+    assert not whole_log.asked
+
+
+def test_only_what_the_log_cannot_tell_is_asked_for() -> None:
+    match = disputed()
+    given = story_of(match, 0)
+    known, last = fold(given).version, len(given.pages)
+    asked = Asked(match)
+    files(given, request("seat", 0, views=asked))
+    assert known > 4 and asked.asked[:2] == [f"0 {known}-{last}", f"spectator {known}-{last}"]
+    steps = [word.split()[1] for word in asked.asked[2:]]
+    assert steps and all(int(step.split(".")[0]) > known for step in steps)
+
+
+def test_a_view_that_is_not_shown_says_why() -> None:
+    match = disputed()
+    given = story_of(match, 0)
+    asked = Asked(match, "this token does not see through the eyes of seat 0")
+    found = files(given, request("seat", 0, views=asked))
+    why = f"{fold(given).stop}, and this token does not see through the eyes of seat 0"
+    last = json.loads(found["data/views/0.ndjson"].splitlines()[-1])
+    assert last["view"] is None and last["unknown"] == why
+    assert f"The table cannot be shown: {why}.".encode() in found["data/board.txt"]
+    match_told = json.loads(found["data/match.json"])
+    assert match_told["status"] == "unknown" and match_told["result"] is None

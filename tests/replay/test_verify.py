@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,14 +20,18 @@ from games.match import (
     SeatTaken,
     UndoAgreed,
 )
+from games.referee import WordsRemoved
 from games.rules import Answer
 from games.sight import Viewer
+from games.table import Table
+from replay import survey
 from replay.load import Recording
-from replay.verify import Report, verify
+from replay.verify import Bad, Report, verify, verify_file
 from tests.play import MATCH, SECRET, SEED, Match
 from tests.replay.recordings import (
     begun,
     closed,
+    data,
     open_hands,
     recording,
     short,
@@ -64,7 +69,8 @@ def rehashed(given: Recording) -> Recording:
 def test_the_auditors_log_of_a_closed_match_proves_everything() -> None:
     report = verified(whole())
     assert report.ok and {check.state for check in report.checks} == {"ok"}
-    assert [c.name for c in report.checks] == ["chain", "openings", "seed", "fold", "rules", "end"]
+    names = ["chain", "openings", "seed", "fold", "views", "rules", "end"]
+    assert [c.name for c in report.checks] == names
     assert (report.game, report.match, report.viewer) == (GAME.id, MATCH, "auditor")
 
 
@@ -89,6 +95,20 @@ def test_a_match_with_an_undo_verifies() -> None:
     assert report.ok and state(report, "rules") == "ok"
 
 
+def test_words_that_were_removed_while_a_dispute_waited_are_found() -> None:
+    """By who had the server's secrets; and so is a removal that no admin sent."""
+    for by, ruled, why in (("admin", False, "refuse"), ("host", True, "who could not have")):
+        match = begun()
+        match.commit(0, *dispute.open_dispute(match.table, 0, ("4",), "claim"))
+        said = len(match.commits)
+        if ruled:
+            match.commit("admin", *dispute.rule(match.table, 1, "r", True, "why"))
+        match.commit(by, WordsRemoved(1, said, "r"))
+        version = len(match.commits)
+        bad = verified(closed_early(match)).bad
+        assert bad is not None and bad.version == version and why in bad.why
+
+
 def test_undo_and_disputes_are_decided_again_as_well() -> None:
     match = begun()
     before = len(match.commits)
@@ -103,6 +123,7 @@ def test_undo_and_disputes_are_decided_again_as_well() -> None:
     ):
         match.commit("host", *decide())
     closed_early(match)
+    said = len(match.commits) + 1
     for by, decide in (
         (0, lambda: dispute.open_dispute(match.table, 0, ("5", "5.1"), "claim")),
         ("admin", lambda: dispute.note(match.table, 1, "referee", "note")),
@@ -114,6 +135,7 @@ def test_undo_and_disputes_are_decided_again_as_well() -> None:
                 match.table, 1, "referee", True, "reason", Correction((1,), (0, 5))
             ),
         ),
+        ("admin", lambda: dispute.remove(match.table, match.commits, 1, said, "referee")),
     ):
         match.commit(by, *decide())
     report = verified(match)
@@ -181,7 +203,42 @@ def test_a_viewers_log_says_what_only_the_auditors_can_prove() -> None:
     assert report.ok
     says = [check.says for check in report.checks if check.name == "rules"]
     assert says[0].startswith("5 commands decided again")
-    assert "only the auditor's log can prove" in says[1] and "hidden from seat 0" in says[1]
+    assert "only the auditor's log can prove" in says[-1] and "hidden from seat 0" in says[-1]
+
+
+@pytest.mark.parametrize("viewer", [0, "spectator"])
+@pytest.mark.parametrize("make", [begun, short, whole, open_hands])
+def test_every_cut_log_says_in_one_line_what_only_the_auditors_proves(
+    make: Callable[[], Match], viewer: Viewer
+) -> None:
+    """Also where its viewer can fold it to the end, and before the seed is known."""
+    match = make()
+    (check,) = [c for c in verified(match, viewer).checks if c.name == "sealed"]
+    assert check.state == "unknown" and "only the auditor's log can prove" in check.says
+    seals = sum(len(page.openings) for page in recording(match).pages)
+    mine = sum(len(page.openings) for page in recording(match, viewer).pages)
+    assert f" {seals - mine} seals " in check.says
+    assert "sealed" not in [c.name for c in verified(match).checks]
+
+
+def test_every_view_that_can_be_made_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = whole()
+    (says,) = [c.says for c in verified(match).checks if c.name == "views"]
+    assert says.startswith(f"{4 * len(match.commits)} views made")
+    made = Table.view
+
+    def view(table: Table, viewer: Viewer) -> dict[str, Any]:
+        if table.version == 6 and viewer == 1:
+            raise KeyError("a card")
+        return made(table, viewer)
+
+    monkeypatch.setattr(Table, "view", view)
+    report = verified(match)
+    assert bad(report) == ("views", 6) and "the view of seat 1" in report.checks[-1].says
+    monkeypatch.setitem(catalog.GAMES, GAME.id, msgspec.structs.replace(GAME, rules=2))
+    report = verified(match)
+    assert report.ok and state(report, "views") == "unknown"
+    assert "versions 6 follow from other rules" in str(report.checks)
 
 
 @pytest.mark.parametrize("viewer", [0, "spectator"])
@@ -331,14 +388,68 @@ def test_other_rules_are_said_and_not_decided_again(monkeypatch: pytest.MonkeyPa
     report = verified(match)
     assert report.ok and state(report, "rules") == "unknown"
     assert f"versions 1-{len(match.commits)} were decided under rules 1." in str(report.checks)
+    assert "no command could be decided again" in str(report.checks)
+    assert "0 commands" not in str(report.checks)
     assert verified(match, 0).ok
 
 
-def test_a_game_that_is_not_here_is_a_failed_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = recording(short())
+@pytest.mark.parametrize("viewer", ["auditor", 0])
+def test_without_its_game_all_but_the_rules_is_checked(
+    monkeypatch: pytest.MonkeyPatch, viewer: Viewer
+) -> None:
+    match = short()
+    given, lines = recording(match, viewer), data(match, viewer)
     monkeypatch.delitem(catalog.GAMES, GAME.id)
-    assert bad(verify(given)) == ("read", 1)
-    assert bad(verify(with_page(given, 3, public=b"x"))) == ("read", 1)
+    report = verify_file(lines)
+    assert report.ok and report.game == GAME.id
+    for name in ("chain", "lines", "openings", "seed", "end"):
+        assert state(report, name) == "ok", name
+    assert state(report, "rules") == "unknown" and "no game 'pumpkin-patch'" in str(report.checks)
+    assert bad(verify(with_page(given, 3, public=b"x"))) == ("chain", 3)
+    assert bad(verify(with_page(given, 1, public=b"x"))) == ("read", 1)
+    assert bad(verify(given, "0" * 64)) == ("end", len(given.pages))
+    spaced = lines.replace(b'"not_hashed":{', b'"not_hashed": {', 1)
+    assert verify_file(spaced).bad == Bad(
+        "its bytes are not those that its commit is written in", line=1
+    )
+
+
+def test_without_its_game_another_seed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = begun()
+    match.commit("system", Closed(b"another seed".hex()))
+    monkeypatch.delitem(catalog.GAMES, GAME.id)
+    assert bad(verified(match)) == ("seed", 5)
+
+
+def test_without_its_edition_the_facts_are_those_of_its_game() -> None:
+    match = Match(GAME, 2)
+    created = msgspec.structs.replace(match.commits[0].events[0], edition="mine")
+    match.entries.clear()
+    match.commits.clear()
+    match.past = match.past[:1]
+    match.commit("host", created)
+    for seat in (0, 1):
+        match.commit(seat, SeatTaken(seat, f"p{seat}", ""))
+    match.commit("host", Aborted("aborted"))
+    closed(match)
+    report = verified(match)
+    assert report.ok and "has no edition 'mine' here" in str(report.checks)
+    assert [c.name for c in report.checks] == ["chain", "openings", "seed", "rules", "end"]
+    given = recording(match)
+    assert bad(verify(with_page(given, 2, openings=given.pages[2].openings)))[1] == 2
+    withheld = with_page(given, 2, openings=())
+    assert bad(verify(withheld)) == ("openings", 2)
+    assert survey.judged(given, SEED).state == "broken"
+
+
+def test_what_a_store_cannot_read_fails_where_nothing_before_does() -> None:
+    given = recording(short())
+    unread = Bad("the entry cannot be read", 4)
+    begin = given._replace(pages=given.pages[:3])
+    assert bad(verify(begin, "0" * 64, unread=unread)) == ("read", 4)
+    assert bad(verify(begin, newest="00", unread=unread)) == ("end", 3)
+    assert bad(verify(with_page(begin, 2, head=bytes(32)), unread=unread)) == ("chain", 2)
+    assert bad(verify(given._replace(pages=()), unread=unread)) == ("read", 4)
 
 
 def test_a_head_held_from_elsewhere_finds_a_tail_that_is_gone() -> None:

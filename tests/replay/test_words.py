@@ -21,7 +21,7 @@ CREATED = {"type": "created", "game": "pumpkin-patch", "edition": "", "options":
 
 
 def test_every_commit_of_a_match_is_told() -> None:
-    told = [sentences(GAME, telling.events) for telling in story(whole()).tellings]
+    told = [sentences(GAME, each.events, each.named["by"]) for each in story(whole()).tellings]
     assert all(told)
     assert told[0] == ["A match of pumpkin-patch is opened for 2."]
     assert "Everybody has two pumpkins in hand." in told[3]
@@ -29,7 +29,7 @@ def test_every_commit_of_a_match_is_told() -> None:
 
 
 def test_a_secret_answer_is_told_without_what_it_was() -> None:
-    told = [sentences(GAME, telling.events) for telling in story(whole(), 1).tellings]
+    told = [sentences(GAME, telling.events, 0) for telling in story(whole(), 1).tellings]
     assert told[4] == ["Seat 0 has chosen; what, stays hidden."]
 
 
@@ -61,6 +61,10 @@ def test_every_event_of_a_match_has_its_sentence() -> None:
             {"type": "ruled", "dispute": 2, "upheld": True, "correction": {"winners": [0, 2]}},
             "Dispute 2 is upheld: the result is corrected, and seat 0 and seat 2 win.",
         ),
+        (
+            {"type": "words_removed", "dispute": 1, "version": 9, "author": "ref_1"},
+            "The words said on dispute 1 in version 9 are removed.",
+        ),
         ({"type": "closed_sealed", "seed": {"hidden": True}}, "stays with the auditor"),
         ({"hidden": True}, "Something happens that stays hidden."),
         (["later", 1], "only a newer version can tell (later)"),
@@ -69,6 +73,48 @@ def test_every_event_of_a_match_has_its_sentence() -> None:
 )
 def test_a_sentence(event: Any, said: str) -> None:
     assert said in sentence(GAME, event)
+
+
+@pytest.mark.parametrize(
+    ("event", "host", "referee"),
+    [
+        (
+            {"type": "kicked", "seat": 1},
+            "Seat 1 is emptied by the host.",
+            "Seat 1 is emptied by a referee.",
+        ),
+        (
+            {"type": "forfeited", "winners": [1]},
+            "Seat 1 is the last one left and wins.",
+            "A referee ends the match: seat 1 wins.",
+        ),
+        (
+            {"type": "forfeited", "winners": [0, 2]},
+            "Seat 0, 2 is the last one left and wins.",
+            "A referee ends the match: seat 0 and seat 2 win.",
+        ),
+        (
+            {"type": "aborted", "cause": "aborted"},
+            "The match is aborted: it ends without a result.",
+            "A referee ends the match without a result.",
+        ),
+        (
+            {"type": "reverted", "to": 7},
+            "The game goes back to where it stood after version 7.",
+            "A referee takes the game back to where it stood after version 7.",
+        ),
+        (
+            {"type": "reverted", "to": 7, "author": "ref_1", "reason": "a wrong [card]"},
+            "The game goes back to where it stood after version 7.",
+            "A referee (ref_1) takes the game back to where it stood after version 7: "
+            "a wrong [card]",
+        ),
+        ({"type": "left", "seat": 1}, "Seat 1 is left.", "Seat 1 is left."),
+    ],
+)
+def test_who_did_it_is_told(event: Any, host: str, referee: str) -> None:
+    assert sentences(GAME, [event], "host") == [host]
+    assert sentences(GAME, [event], "admin") == [referee]
 
 
 def test_data_in_a_few_words() -> None:

@@ -142,8 +142,8 @@ class Made:
     async def move(self, key: str | None = None) -> dict[str, Any]:
         """Whoever is asked gives its first option; the reply."""
         seat, view = await self.asked()
-        question = view["game"]["question"]
-        reply = await self.answer(seat, any_option(question), question["id"], key=key)
+        question, body = view["game"]["question"], {"seen": view["version"]}
+        reply = await self.answer(seat, any_option(question), question["id"], key=key, body=body)
         assert reply.status_code == 200, reply.text
         return dict(reply.json())
 
@@ -156,8 +156,9 @@ class Made:
 
 
 def etag(told: dict[str, Any]) -> str:
-    """The entity tag of what names this version and head."""
-    return f'"{told["version"]}-{told["head"][:16]}"'
+    """The entity tag of what names this version, head and, in a view, its viewer."""
+    eyes = f"-{told['viewer']}" if "viewer" in told else ""
+    return f'"{told["version"]}-{told["head"][:16]}{eyes}"'
 
 
 def any_option(question: dict[str, Any], below: Any = lambda n: 0) -> Any:
@@ -220,7 +221,7 @@ async def running(
 async def told(socket: Any) -> dict[str, Any]:
     """The next message that is not a sign of life."""
     while True:
-        message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
+        message = msgspec.json.decode(await asyncio.wait_for(socket.recv(), 20))
         if message["type"] != "ping":
             return dict(message)
 
@@ -235,7 +236,7 @@ def answer(asked: dict[str, Any], **changes: Any) -> str:
     return json.dumps({**message, **changes})
 
 
-async def closed(socket: Any, seconds: float = 5) -> int:
+async def closed(socket: Any, seconds: float = 20) -> int:
     """The code that the server closes with, whatever it says before."""
     try:
         while True:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 from base64 import b64encode
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -34,7 +35,7 @@ class Raw:
         self.writer.write(data)
         await asyncio.sleep(0)
 
-    async def all(self, seconds: float = 5) -> bytes:
+    async def all(self, seconds: float = 20) -> bytes:
         """What comes until the server hangs up."""
         got = b""
         try:
@@ -72,7 +73,7 @@ class Raw:
         head = await self.reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head, head
 
-    async def closed(self, seconds: float = 5) -> int:
+    async def closed(self, seconds: float = 20) -> int:
         """The code of the close frame; 1006 where none comes."""
         try:
             async with asyncio.timeout(seconds):
@@ -113,3 +114,10 @@ def frame(opcode: int, payload: bytes = b"", fin: bool = True, reserved: int = 0
 def protocols(server: Running) -> list[Any]:
     """The server's own side of every connection."""
     return list(server.server.server_state.connections)
+
+
+async def until(come: Callable[[], bool]) -> None:
+    """What comes about in the server."""
+    async with asyncio.timeout(20):
+        while not come():  # noqa: ASYNC110 - it is the server that changes
+            await asyncio.sleep(0.01)

@@ -32,7 +32,7 @@ from services.retention import NotArchived, Retention
 from services.settings import Settings
 from services.vault import MemoryVault
 from services.wiring import Parts
-from tests.services.api import KEYS, Client, Made, any_option, closed, in_memory, told
+from tests.services.api import ADMIN, KEYS, Client, Made, any_option, closed, in_memory, told
 from tests.services.api import running as over_a_port
 from tests.services.test_disputes import opened as disputed
 from tests.services.test_disputes import ruled
@@ -157,6 +157,22 @@ async def test_a_dispute_brings_a_match_back(house: House) -> None:
         assert reply.status_code == 200 and reply.json()["version"] == len(before) + 3
         assert (await house.archived(1000 * DAYS)).matches == 0
     assert len(await house.archive.segments()) == 2
+
+
+async def test_words_that_are_removed_bring_a_match_back(house: House) -> None:
+    """The log has to say so; then it may go again."""
+    async with in_memory(house.parts) as api:
+        match = await closed_match(api)
+        said = (await disputed(match))["version"]
+        await ruled(match, ADMIN)
+        assert (await house.archived(15 * DAYS)).matches == 1
+        text = f"{match.path}/disputes/1/texts/{said}"
+        done = await api.send("DELETE", text, ADMIN)
+        assert done.status_code == 200 and done.json()["version"] == said + 2
+        assert len(await house.raw.read(match.id)) == said + 2
+        assert (await house.archived(15 * DAYS)).matches == 1
+        again = await api.send("DELETE", text, ADMIN)
+        assert again.json()["again"] and await house.raw.read(match.id) == []
 
 
 async def test_other_commands_are_refused_and_bring_nothing_back(house: House) -> None:

@@ -33,15 +33,17 @@ async def everywhere(match: Made, token: str) -> set[int]:
     log = (await api.get(f"{match.path}/log", token)).text.splitlines()
     report = (await api.get(f"{match.path}/verify", token)).json()
     step = (await api.get(f"{match.path}/steps", token)).json()
+    views = (await api.get(f"{match.path}/views", token)).text.splitlines()
+    seen = msgspec.json.decode(views[-1])
     async with api.stream(match.id, token, after=0) as socket:
         hello = await told(socket)
         for number in range(1, hello["version"] + 1):
             assert (await told(socket))["version"] == number
     last = msgspec.json.decode(log[-1])
-    heads = {view["head"], hello["head"], report["head"], last["head"], step["head"]}
+    heads = {view["head"], hello["head"], report["head"], last["head"], step["head"], seen["head"]}
     assert len(heads) == 1
     newest = {view["version"], len(log), report["versions"], step["version"], hello["version"]}
-    return newest | {last["of"]}
+    return newest | {last["of"], seen["version"], len(views)}
 
 
 async def test_in_all_places(live: Running, match: Made) -> None:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 
+from events.store import Unavailable
 from projections.disputes import Disputes
 from projections.runner import Runner
 from projections.summary import Summaries, summary
@@ -94,6 +95,8 @@ class TestACase:
         done = await ruled(match, auditor, vacate=2)
         assert done.json()["dispute"]["said"][-1]["ruling"]["vacate"] == 2
         assert (await match.view())["match"]["seats"][2]["kind"] == "open"
+        step = (await api.get(f"{match.path}/steps/{done.json()['version']}")).json()
+        assert step["says"] == ["Dispute 1 is upheld.", "Seat 2 is emptied by a referee."]
         await match.join(seat=2)
         assert (await match.finished())["view"]["status"] == "over"
 
@@ -191,6 +194,14 @@ class TestRefusals:
         )
         assert reply.status_code in (400, 422)
 
+    async def test_a_step_that_is_named_twice_counts_once(self, match: Made) -> None:
+        key = str(uuid4())
+        for again in (False, True):
+            body = {"steps": ["5", "4.1", "5", "4.1", "4"], "text": "x"}
+            path = f"{match.path}/disputes"
+            made = (await match.client.post(path, match.seats[0], key=key, json=body)).json()
+            assert made["dispute"]["steps"] == ["5", "4.1", "4"] and made["again"] is again
+
     async def test_who_may(self, match: Made, auditor: str) -> None:
         post, path = match.client.post, f"{match.path}/disputes"
         for token, status in [("", 401), (match.host, 403), (auditor, 403), (ADMIN, 403)]:
@@ -282,14 +293,71 @@ class TestWords:
         for token, status in [("", 401), (auditor, 403), (match.seats[0], 403)]:
             assert (await api.send("DELETE", text, token)).status_code == status
         refused(await api.send("DELETE", f"{path}/texts/1", ADMIN), 404, "no_such_dispute")
-        for _ in range(2):
-            assert (await api.send("DELETE", text, ADMIN)).status_code == 200
+        await ruled(match, auditor)
+        for again in (False, True):
+            done = await api.send("DELETE", text, ADMIN)
+            assert done.status_code == 200 and done.json()["again"] is again
+            removed = done.json()["version"]
         for token in (auditor, match.seats[0]):
-            (word,) = (await api.get(path, token)).json()["said"]
-            assert word["words"] == "removed" and word["text"] is None and word["salt"] is None
-        (word,) = (await api.get(path, match.seats[1])).json()["said"]
-        assert word["words"] == "withheld"
+            word = (await api.get(path, token)).json()["said"][0]
+            assert (word["words"], word["removed"]) == ("removed", removed)
+            assert word["text"] is None and word["salt"] is None
+        word = (await api.get(path, match.seats[1])).json()["said"][0]
+        assert (word["words"], word["removed"]) == ("withheld", removed)
         assert verify_file((await api.get(f"{match.path}/log", auditor)).content).ok
+
+    async def test_the_log_says_who_had_them_removed(self, match: Made, auditor: str) -> None:
+        api = match.client
+        version = (await opened(match))["version"]
+        await ruled(match, ADMIN)
+        text = f"{match.path}/disputes/1/texts/{version}"
+        removed = (await api.send("DELETE", text, ADMIN)).json()
+        ruling, _ = (await api.get(f"{match.path}/disputes/1", auditor)).json()["said"][::-1]
+        step = (await api.get(f"{match.path}/steps/{removed['version']}")).json()
+        author = ruling["author"]
+        event = {"type": "words_removed", "dispute": 1, "version": version, "author": author}
+        assert (step["by"], step["events"]) == ("admin", [event]) and author.startswith("ref_")
+        assert step["says"] == [f"The words said on dispute 1 in version {version} are removed."]
+
+    async def test_never_while_a_dispute_waits(self, match: Made, auditor: str) -> None:
+        api, path = match.client, f"{match.path}/disputes"
+        versions = [(await opened(match))["version"] for _ in range(2)]
+        texts = [f"{path}/{n}/texts/{version}" for n, version in enumerate(versions, 1)]
+        for number in (1, 2):
+            for text in texts:
+                kept = await api.send("DELETE", text, ADMIN)
+                refused(kept, 409, "dispute_open")
+                assert f"dispute {number} of the match" in kept.json()["detail"]
+                assert "rule on it first" in kept.json()["detail"]
+            await ruled(match, auditor, number)
+        await api.post(f"{path}/1/appeal", match.seats[1], json={"text": "no"})
+        refused(await api.send("DELETE", texts[1], ADMIN), 409, "dispute_open")
+        await ruled(match, auditor, 1)
+        assert (await api.send("DELETE", texts[1], ADMIN)).status_code == 200
+        told = (await api.get(path, auditor)).json()["items"]
+        assert [case["said"][0]["words"] for case in told] == ["kept", "removed"]
+
+    async def test_what_the_log_says_is_removed_is_told_to_nobody(
+        self, match: Made, auditor: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Though the words could not go at once; sent again, they go."""
+        api = match.client
+        version = (await opened(match))["version"]
+        await ruled(match, auditor)
+        text = f"{match.path}/disputes/1/texts/{version}"
+
+        async def away(*given: Any) -> bool:
+            raise Unavailable("away")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(api.desk.vault, "forget_text", away)
+            refused(await api.send("DELETE", text, ADMIN), 503, "unavailable")
+        word = (await api.get(f"{match.path}/disputes/1", auditor)).json()["said"][0]
+        assert word["words"] == "removed" and word["text"] is None
+        (kept,) = await api.desk.vault.texts(match.id, [word["sha256"]])
+        assert kept is not None
+        assert (await api.send("DELETE", text, ADMIN)).json()["again"] is True
+        assert await api.desk.vault.texts(match.id, [word["sha256"]]) == [None]
 
 
 class TestQueue:
@@ -373,13 +441,12 @@ class TestFC22:
         await repaired(await post(f"{path}/appeal", match.seats[0], json={"text": "c"}))
         await repaired(await ruled(match, auditor, winners=[0], scores=[1, 0, 0]))
         version = (await api.get(path, auditor)).json()["said"][0]["version"]
-        assert (await api.send("DELETE", f"{path}/texts/{version}", ADMIN)).status_code == 200
-        assert (await self.read(match, auditor)) == (before, fed)
+        await repaired(await api.send("DELETE", f"{path}/texts/{version}", ADMIN))
         tail = (await api.get(f"{match.path}/log", auditor, params={"after": after})).text
         for line in map(json.loads, tail.splitlines()):
             told = line["not_hashed"]
             for event in told["events"]:
-                if event["type"] in ("ruled", "dispute_noted"):
+                if event["type"] in ("ruled", "dispute_noted", "words_removed"):
                     assert told["by"] == "admin" and event["author"].startswith("ref_")
                 elif event["type"] in ("dispute_opened", "appealed"):
                     assert told["by"] == event["seat"]

@@ -16,8 +16,9 @@ from projections.inbox import Inbox, Item
 from projections.runner import Runner
 from services import forgetting
 from services.forgetting import Forgotten, forget
+from services.keys import Keys
 from services.vault import Grant, RedisVault
-from tests.services.api import ADMIN, Client, Made
+from tests.services.api import ADMIN, KEYS, Client, Made
 from tests.services.cli.running import hallowstream
 
 WORDS = "my name is Ann Example, and that was not fair"
@@ -28,7 +29,7 @@ async def player(api: Client, name: str) -> str:
     return str(made.json()["token"])
 
 
-async def disputed(api: Client, token: str) -> Made:
+async def disputed(api: Client, token: str, ruled: bool = True) -> Made:
     """A match in which this player and somebody else claim something."""
     match = await api.made(3)
     await match.join(token)
@@ -39,14 +40,22 @@ async def disputed(api: Client, token: str) -> Made:
         body = {"steps": ["4"], "text": text}
         reply = await api.post(f"{match.path}/disputes", match.seats[seat], json=body)
         assert reply.status_code == 201, reply.text
+        if ruled:
+            await rule(api, match, seat + 1)
     return match
+
+
+async def rule(api: Client, match: Made, number: int) -> None:
+    body = {"upheld": False, "reason": "it was"}
+    reply = await api.post(f"{match.path}/disputes/{number}/ruling", ADMIN, json=body)
+    assert reply.status_code == 200, reply.text
 
 
 async def test_tokens_and_words_of_one_player(api: Client) -> None:
     ann, bob = await player(api, "ann"), await player(api, "bob")
     matches = [await disputed(api, ann), await disputed(api, ann), await disputed(api, bob)]
     await Runner(api.desk.store, Inbox(), "w").drain()
-    done = await forget(api.desk.store, api.desk.vault, "ann")
+    done = await forget(api.desk.store, api.desk.vault, KEYS, "ann")
     assert done == Forgotten("ann", tokens=3, texts=2, matches=2)
     assert (await api.get("/v1/inbox", bob)).status_code == 200
     api.desk.tokens.forget("")
@@ -55,13 +64,45 @@ async def test_tokens_and_words_of_one_player(api: Client) -> None:
     audit = (await api.post("/v1/tokens", ADMIN, json={"scope": "audit"})).json()["token"]
     told = [(await api.get(f"{match.path}/disputes", audit)).json() for match in matches]
     words = [[word["words"] for case in each["items"] for word in case["said"]] for each in told]
-    assert words == [["removed", "kept"], ["removed", "kept"], ["kept", "kept"]]
+    assert words == [["removed", "kept", "kept", "kept"]] * 2 + [["kept"] * 4]
+    removed = told[0]["items"][0]["said"][0]["removed"]
+    step = (await api.get(f"{matches[0].path}/steps/{removed}")).json()
+    event = {"type": "words_removed", "dispute": 1, "version": 6, "author": ""}
+    assert (step["by"], step["events"]) == ("admin", [event])
     log = (await api.get(f"{matches[0].path}/log", audit)).text
     assert "Ann Example" not in log and '"ann"' in log
     report = (await api.get(f"{matches[0].path}/verify", audit)).json()
     assert report["ok"]
-    again = await forget(api.desk.store, api.desk.vault, "ann")
+    head = (await api.get(matches[0].path)).json()["head"]
+    again = await forget(api.desk.store, api.desk.vault, KEYS, "ann")
     assert again == Forgotten("ann", tokens=0, texts=0, matches=2)
+    assert (await api.get(matches[0].path)).json()["head"] == head
+
+
+async def test_words_that_a_referee_may_need_stay(api: Client) -> None:
+    """Until the dispute is ruled on, and all others of the match."""
+    ann = await player(api, "ann")
+    matches = [await disputed(api, ann, ruled) for ruled in (True, False, True)]
+    await Runner(api.desk.store, Inbox(), "w").drain()
+    held = (matches[1].id,)
+    done = await forget(api.desk.store, api.desk.vault, KEYS, "ann")
+    assert done == Forgotten("ann", tokens=4, texts=2, matches=3, held=held)
+    await rule(api, matches[1], 1)
+    done = await forget(api.desk.store, api.desk.vault, KEYS, "ann")
+    assert done == Forgotten("ann", tokens=0, texts=0, matches=3, held=held)
+    await rule(api, matches[1], 2)
+    done = await forget(api.desk.store, api.desk.vault, KEYS, "ann")
+    assert done == Forgotten("ann", tokens=0, texts=1, matches=3)
+
+
+async def test_without_the_key_of_a_match_its_words_stay(api: Client) -> None:
+    """Nothing can be added to its log then."""
+    ann = await player(api, "ann")
+    match = await disputed(api, ann)
+    await Runner(api.desk.store, Inbox(), "w").drain()
+    done = await forget(api.desk.store, api.desk.vault, Keys([bytes(32)]), "ann")
+    assert (done.texts, done.unread) == (0, (match.id,))
+    assert (await forget(api.desk.store, api.desk.vault, KEYS, "ann")).texts == 1
 
 
 async def test_a_seat_that_another_has_taken_over(api: Client) -> None:
@@ -72,8 +113,9 @@ async def test_a_seat_that_another_has_taken_over(api: Client) -> None:
     await match.join(bob, seat=0)
     body = {"steps": ["5"], "text": "bob's own"}
     await api.post(f"{match.path}/disputes", match.seats[0], json=body)
+    await rule(api, match, 3)
     await Runner(api.desk.store, Inbox(), "w").drain()
-    assert (await forget(api.desk.store, api.desk.vault, "bob")).texts == 1
+    assert (await forget(api.desk.store, api.desk.vault, KEYS, "bob")).texts == 1
     audit = (await api.post("/v1/tokens", ADMIN, json={"scope": "audit"})).json()["token"]
     told = (await api.get(f"{match.path}/disputes", audit)).json()["items"]
     assert [case["said"][0]["words"] for case in told] == ["kept", "kept", "removed"]
@@ -101,10 +143,10 @@ async def test_a_log_that_cannot_be_read_keeps_no_other(
             log[2] = good._replace(facts=b"\xc1")
         else:
             patch.setattr(store, "read", away)
-        done = await forget(store, api.desk.vault, "ann")
+        done = await forget(store, api.desk.vault, KEYS, "ann")
     assert done == Forgotten("ann", tokens=4, texts=2, matches=3, unread=(bad,))
     log[2] = good
-    again = await forget(store, api.desk.vault, "ann")
+    again = await forget(store, api.desk.vault, KEYS, "ann")
     assert again == Forgotten("ann", tokens=0, texts=1, matches=3)
 
 
@@ -117,7 +159,7 @@ async def test_a_match_that_moves_meanwhile_is_not_missed(
     store = api.desk.store
     worker = Runner(store, Inbox(), "w")
     await worker.drain()
-    words = forgetting._words
+    words = forgetting._forget_words
     moved: list[Any] = []
 
     async def moving(*given: Any) -> Any:
@@ -127,8 +169,8 @@ async def test_a_match_that_moves_meanwhile_is_not_missed(
             await worker.drain()
         return await words(*given)
 
-    monkeypatch.setattr(forgetting, "_words", moving)
-    assert (await forget(store, api.desk.vault, "ann")).texts == 3
+    monkeypatch.setattr(forgetting, "_forget_words", moving)
+    assert (await forget(store, api.desk.vault, KEYS, "ann")).texts == 3
 
 
 @pytest.mark.skipif(next(candidates(), None) is None, reason="no Redis or Valkey is here")

@@ -17,7 +17,7 @@ from services import cursors
 from services.limits import Held, Limit, household
 from tests.replay.recordings import data, short
 from tests.services.api import ADMIN, TOY, Client, Running, in_memory, running, settings
-from tests.services.hostile import Raw, frame
+from tests.services.hostile import Raw, frame, protocols, until
 from tests.services.test_bad_input import is_problem
 
 DEEP = 30_000
@@ -142,9 +142,15 @@ class TestForgedCursors:
 
 @pytest.fixture
 async def quick() -> AsyncIterator[Running]:
-    """A server that waits for nobody, and lets one address have eight connections."""
-    chosen = settings(request_seconds=0.3, connections_address=8, sockets_token=2)
-    async with running(chosen=chosen) as server:
+    """A server that waits for nobody."""
+    async with running(chosen=settings(request_seconds=0.3)) as server:
+        yield server
+
+
+@pytest.fixture
+async def narrow() -> AsyncIterator[Running]:
+    """A server that lets one address have eight connections, and one token two streams."""
+    async with running(chosen=settings(connections_address=8, sockets_token=2)) as server:
         yield server
 
 
@@ -244,13 +250,13 @@ class TestConnections:
         with pytest.raises(ConnectionError):
             await asyncio.wait_for(endless(), 5)
 
-    async def test_so_many_of_one_address(self, quick: Running) -> None:
-        held = [await Raw.to(quick) for _ in range(8)]
-        assert await (await Raw.to(quick)).problem() == (429, "too_many_connections")
+    async def test_so_many_of_one_address(self, narrow: Running) -> None:
+        held = [await Raw.to(narrow) for _ in range(8)]
+        assert await (await Raw.to(narrow)).problem() == (429, "too_many_connections")
         for raw in held:
             raw.close()
-        await asyncio.sleep(0.05)
-        assert (await quick.get("/livez")).status_code == 200
+        await until(lambda: not protocols(narrow))
+        assert (await narrow.get("/livez")).status_code == 200
 
     async def test_proxies_are_not_counted_but_those_behind_them(self) -> None:
         chosen = settings(proxies=("127.0.0.0/8",), connections_address=1, sockets_address=1)
@@ -316,19 +322,20 @@ class TestFrames:
         assert await raw.closed() == code
         assert (await live.get("/livez")).status_code == 200
 
-    async def test_so_many_streams_of_one_token(self, quick: Running) -> None:
-        match = await quick.playing()
+    async def test_so_many_streams_of_one_token(self, narrow: Running) -> None:
+        match = await narrow.playing()
         headers = f"Authorization: Bearer {match.seats[0]}"
-        raws = [await Raw.to(quick) for _ in range(3)]
+        raws = [await Raw.to(narrow) for _ in range(3)]
         for raw in raws:
             await raw.upgraded(f"/v1/matches/{match.id}/stream", headers)
         assert await raws[2].closed() == 4429
         raws[0].close()
-        await asyncio.sleep(0.05)
-        again = await Raw.to(quick)
+        sockets = narrow.desk.metrics.sockets._value
+        await until(lambda: sockets.get() == 1)
+        again = await Raw.to(narrow)
         await again.upgraded(f"/v1/matches/{match.id}/stream", headers)
         assert (await again.frame())[0] == 1
-        assert quick.desk.metrics.sockets._value.get() == 2
+        assert sockets.get() == 2
         for raw in (raws[1], again):
             raw.close()
 

@@ -165,6 +165,41 @@ async def test_unknown_and_unreadable(store: MemoryStore) -> None:
         await made.load(M)
 
 
+async def test_a_log_that_its_store_knows_more_of(store: MemoryStore) -> None:
+    await started(store)
+    meta = store._metas[M]
+    for other in (meta._replace(version=9), meta._replace(head=bytes(32))):
+        store._metas[M] = other
+        with pytest.raises(Corrupt, match="version 4"):
+            await Matches(store, KEYS).load(M)
+    store._metas[M] = meta._replace(version=3, head=bytes(32))
+    assert (await Matches(store, KEYS).load(M)).version == 4, "it moved between the two reads"
+
+
+async def test_a_store_that_lost_its_newest_between_two_reads(
+    store: MemoryStore, monkeypatch: Any
+) -> None:
+    await started(store)
+    histories = iter(["one", "another", "another"])
+    monkeypatch.setattr(store, "history", lambda match: next(histories))
+    store._metas[M] = store._metas[M]._replace(version=9)
+    assert (await Matches(store, KEYS).load(M)).version == 4
+
+
+async def test_what_is_in_memory_is_not_compared_with_the_store(
+    store: MemoryStore, monkeypatch: Any
+) -> None:
+    """One read of the log alone, on the warm path."""
+    made = await started(store)
+
+    async def meta(match: str) -> Any:
+        raise AssertionError("one more round trip")
+
+    monkeypatch.setattr(store, "meta", meta)
+    assert (await made.load(M)).version == (await made.refresh(M)).version == 4
+    await made.submit(M, answer(await made.load(M), 0))
+
+
 async def test_a_match_of_another_server_key(store: MemoryStore) -> None:
     await created(store)
     other = Matches(store, Keys([b"another key of the server ......"]))

@@ -16,6 +16,7 @@ from games.table import committed
 from services.commands import command_id
 from services.live import Live
 from tests.services.api import ADMIN, KEYS, Client, Made, Running, answer, told
+from tests.services.undoing import reverted
 
 SECRET = "what only seat 0 may know"
 
@@ -103,7 +104,7 @@ class TestUndone:
             assert [(await told(socket))["version"] for _ in range(2)] == [5, 5]
             await self.undone(live, match, 4)
             commit = await told(socket)
-            assert commit["events"] == [{"type": "reverted", "to": 4}]
+            assert commit["events"] == [reverted(4)]
             assert commit["question"]["id"] == question["id"] and commit["version"] == 6
             await socket.send(answer(question, seen=5))
             refused = await told(socket)

@@ -12,6 +12,13 @@ from projections.views import Views
 from tests.services.api import Client, any_option, etag, in_memory, memory, running
 
 
+async def waited_for(api: Client) -> None:
+    """Somebody's request waits for what comes next."""
+    async with asyncio.timeout(10):
+        while not api.desk.hub.watchers:  # noqa: ASYNC110 - another task comes to it
+            await asyncio.sleep(0.001)
+
+
 class TestViews:
     async def test_everybody_sees_with_own_eyes(self, api: Client) -> None:
         match = await api.playing()
@@ -35,9 +42,22 @@ class TestViews:
         for known in (tag, '"4"', '"5-0123456789abcdef"'):
             newer = await api.get(match.path, match.seats[0], headers={"if-none-match": known})
             assert newer.status_code == 200 and newer.headers["etag"] == etag(newer.json())
-        for wrong in ("4", '"4-"', '"4-0123"', '"4", "5"'):
+        for wrong in ("4", '"4-"', '"4-0123"', '"4", "5"', '"4-0123456789abcdef-me"'):
             bad = await api.get(match.path, headers={"if-none-match": wrong})
             assert bad.json()["code"] == "bad_parameter"
+
+    async def test_anothers_tag_tells_nothing_of_ones_own_view(self, api: Client) -> None:
+        match = await api.playing()
+        theirs = (await api.get(match.path, match.seats[0])).headers["etag"]
+        for token, wait in ((match.seats[1], 0), (match.watch, 0), (match.seats[1], 20)):
+            known = {"if-none-match": theirs}
+            own = await api.get(match.path, token, params={"wait": wait}, headers=known)
+            assert own.status_code == 200 and own.headers["etag"] == etag(own.json()) != theirs
+        # As a precondition it says where the match stands, whoever saw it there.
+        for expected, status in ((theirs, 409), (theirs.replace('"4-', '"3-'), 412)):
+            head = {"if-match": expected}
+            reply = await api.post(f"{match.path}/start", match.host, headers=head)
+            assert reply.status_code == status
 
     async def test_who_has_just_sat_down_is_not_sent_away(self, api: Client) -> None:
         """By a process that knows the match from a read model alone, older than the joining."""
@@ -52,9 +72,9 @@ class TestViews:
         waiting = asyncio.create_task(
             api.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
         )
-        await asyncio.sleep(0.05)
+        await waited_for(api)
         await match.move()
-        reply = await asyncio.wait_for(waiting, 2)
+        reply = await asyncio.wait_for(waiting, 10)
         assert reply.json()["version"] == 5
 
     async def test_waiting_on_a_seat_that_was_taken_through_another_process(self) -> None:
@@ -82,9 +102,9 @@ class TestViews:
         waiting = asyncio.create_task(
             api.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
         )
-        await asyncio.sleep(0.05)
+        await waited_for(api)
         api.desk.drain()
-        assert (await asyncio.wait_for(waiting, 2)).status_code == 304
+        assert (await asyncio.wait_for(waiting, 10)).status_code == 304
         assert (await api.get("/readyz")).json()["code"] == "stopping"
 
     async def test_waiting_does_not_hold_up_the_end_of_a_server(self) -> None:
@@ -93,9 +113,9 @@ class TestViews:
             waiting = asyncio.create_task(
                 server.get(match.path, params={"wait": 20}, headers={"if-none-match": '"4"'})
             )
-            await asyncio.sleep(0.1)
+            await waited_for(server)
             server.server.should_exit = True
-            assert (await asyncio.wait_for(waiting, 3)).status_code == 304
+            assert (await asyncio.wait_for(waiting, 10)).status_code == 304
 
     async def test_what_another_process_did_is_seen(self) -> None:
         parts = memory()
@@ -104,9 +124,9 @@ class TestViews:
             view = await other.get(match.path, match.seats[0])
             assert view.json()["version"] == 4
             waiting = asyncio.create_task(other.get(match.path, params={"wait": 20, "at_least": 5}))
-            await asyncio.sleep(0.05)
+            await waited_for(other)
             await match.move()
-            assert (await asyncio.wait_for(waiting, 2)).json()["version"] == 5
+            assert (await asyncio.wait_for(waiting, 10)).json()["version"] == 5
 
     async def test_the_projection_serves_what_is_not_in_memory(self) -> None:
         parts = memory()

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from events.store import Corrupt
+from games import catalog
 from projections.inbox import Inbox
 from projections.lobby import Lobby
 from projections.runner import Runner
@@ -41,7 +43,7 @@ class TestLog:
             assert reply.headers["content-type"] == "application/x-ndjson"
             report = verify_file(reply.content)
             assert report.ok and report.viewer == viewer, report
-            stands = {"version": report.versions, "head": report.head}
+            stands = {"version": report.versions, "head": report.head, "viewer": viewer}
             assert reply.headers["etag"] == etag(stands)
             assert report.head == (await match.view())["head"]
             assert files.read(reply.content).match == match.id
@@ -120,6 +122,143 @@ class TestVerify:
         store._logs[match.id][4] = entry._replace(facts=changed)
         report = (await api.get(f"{match.path}/verify")).json()
         assert report["ok"] is False and report["bad"]["version"] == 5
+
+
+def tampered(api: Client, match: Made, work: Any) -> None:
+    """The log as `work` leaves it; the store keeps what it kept beside it, the process nothing."""
+    store: Any = api.desk.store
+    work(store._logs[match.id])
+    api.desk.matches.forget(match.id)
+
+
+class TestUnreadable:
+    """Verify tells what is wrong with a log that nothing else can read."""
+
+    async def everybody(self, api: Client, match: Made) -> list[Any]:
+        told = []
+        for token in (await token_for(api, "audit"), match.seats[0], match.host, ""):
+            for path in ("", "/log", "/checkpoint", "/steps/2"):
+                reply = await api.get(f"{match.path}{path}", token)
+                assert (reply.status_code, reply.json()["code"]) == (500, "corrupt_log"), path
+            reply = await api.get(f"{match.path}/verify", token)
+            assert reply.status_code == 200 and reply.json()["ok"] is False
+            told.append(reply.json())
+        assert [report["viewer"] for report in told] == ["auditor", 0, "spectator", "spectator"]
+        assert {report["checks"][-1]["state"] for report in told} == {"failed"}
+        return [report["bad"]["version"] for report in told]
+
+    async def test_a_tail_that_the_store_knows_is_missing(self, api: Client) -> None:
+        for make in (api.playing, lambda: closed_match(api)):
+            match = await make()
+            last = (await match.view())["version"]
+            tampered(api, match, lambda entries: entries.pop())
+            assert await self.everybody(api, match) == [last - 1] * 4
+            for token in (await token_for(api, "audit"), match.seats[0], ""):
+                report = (await api.get(f"{match.path}/verify", token)).json()
+                assert "the tail is missing" in report["bad"]["why"]
+
+    async def test_a_tail_that_went_while_the_match_is_in_memory(self, api: Client) -> None:
+        match = await api.playing()
+        store: Any = api.desk.store
+        entry = store._logs[match.id].pop()
+        await api.get(match.path)
+        reply = await api.get(f"{match.path}/checkpoint")
+        assert (reply.status_code, reply.json()["code"]) == (500, "corrupt_log")
+        assert not (await api.get(f"{match.path}/verify")).json()["ok"]
+        store._logs[match.id].append(entry)
+        assert (await api.get(f"{match.path}/checkpoint")).status_code == 200
+        assert (await api.get(f"{match.path}/verify")).json()["ok"]
+
+    async def test_a_store_that_is_ahead_of_a_log_which_memory_knows(self, api: Client) -> None:
+        match = await api.playing()
+        await match.view()
+        store: Any = api.desk.store
+        meta = store._metas[match.id]
+        for other in (
+            meta._replace(version=meta.version + 1, head=bytes(32)),
+            meta._replace(head=bytes(32)),
+        ):
+            store._metas[match.id] = other
+            reply = await api.get(f"{match.path}/checkpoint")
+            assert (reply.status_code, reply.json()["code"]) == (500, "corrupt_log")
+            assert (await api.get(f"{match.path}/verify")).json()["bad"]["version"] == meta.version
+
+    async def test_a_version_that_is_gone_under_a_checkpoint(
+        self, api: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        match = await api.playing()
+        store: Any = api.desk.store
+        read = store.read
+
+        async def gone(id: str, after: int = 0, limit: int | None = None) -> Any:
+            return [] if limit == 1 else await read(id, after, limit)
+
+        monkeypatch.setattr(store, "read", gone)
+        reply = await api.get(f"{match.path}/checkpoint")
+        assert (reply.status_code, reply.json()["code"]) == (500, "corrupt_log")
+
+    @pytest.mark.parametrize("at", [1, 3])
+    async def test_bytes_that_are_no_commit(self, api: Client, at: int) -> None:
+        match = await api.playing()
+
+        def work(entries: Any) -> None:
+            entries[at - 1] = entries[at - 1]._replace(facts=b"\xc1")
+
+        tampered(api, match, work)
+        if at == 3:
+            assert await self.everybody(api, match) == [3] * 4
+        else:
+            reply = await api.get(f"{match.path}/verify", match.seats[0])
+            assert reply.json()["bad"]["version"] == 1 and reply.json()["viewer"] == "spectator"
+
+    @pytest.mark.parametrize("at", [1, 3])
+    async def test_an_entry_that_the_store_cannot_give(
+        self, api: Client, monkeypatch: pytest.MonkeyPatch, at: int
+    ) -> None:
+        match = await api.playing()
+        store: Any = api.desk.store
+        read = store.read
+
+        async def unreadable(id: str, after: int = 0, limit: int | None = None) -> Any:
+            if limit is None or after + limit >= at:
+                raise Corrupt(id, at, "the entry is not whole")
+            return await read(id, after, limit)
+
+        monkeypatch.setattr(store, "read", unreadable)
+        api.desk.matches.forget(match.id)
+        report = (await api.get(f"{match.path}/verify", await token_for(api, "audit"))).json()
+        assert report["bad"] == {"why": "the entry is not whole", "version": at, "line": None}
+        assert report["versions"] == at - 1 and report["checks"][-1]["name"] == "read"
+
+    async def test_who_sees_it_later_sees_no_more_of_it(self, api: Client) -> None:
+        match = await api.playing(delay=2)
+        await match.move()
+        await match.move()
+        last = (await match.view(match.seats[0]))["version"]
+        tampered(api, match, lambda entries: entries.pop())
+        report = (await api.get(f"{match.path}/verify")).json()
+        assert report["bad"]["version"] == last - 1 and report["versions"] == last - 3
+
+    async def test_a_seat_that_is_another_players_by_now(self, api: Client) -> None:
+        match = await api.playing()
+        await api.post(f"{match.path}/seats/0/kick", match.host)
+        tampered(api, match, lambda entries: entries.pop())
+        # What emptied the seat is what is missing: so far as the log goes, it sits there.
+        assert (await api.get(f"{match.path}/verify", match.seats[0])).json()["viewer"] == 0
+
+    async def test_a_game_that_is_not_here(
+        self, api: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        match = await closed_match(api)
+        api.desk.matches.forget(match.id)
+        monkeypatch.delitem(catalog.GAMES, TOY)
+        report = (await api.get(f"{match.path}/verify", match.seats[1])).json()
+        states = {check["name"]: check["state"] for check in report["checks"]}
+        assert report["ok"] and states["rules"] == "unknown" and states["seed"] == "ok"
+
+    async def test_what_is_no_matter_of_the_log_is_refused(self, api: Client) -> None:
+        reply = await api.get("/v1/matches/01J0000000000000000000TEST/verify")
+        assert reply.json()["code"] == "unknown_match"
 
 
 class TestLists:

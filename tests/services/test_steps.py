@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from replay import seeking
 from replay.verify import verify_file
 from services import looking
 from tests.replay.patching import applied
+from tests.replay.test_seeking import GOES_BY
 from tests.services.api import ADMIN, Client, Made
 from tests.services.test_documents import Schemas
 from tests.services.undoing import ask, code, says, token_for, turns, version
@@ -136,11 +138,32 @@ class TestPositions:
         for query, why in [
             ({"at": 1}, "no match yet"),
             ({"round": 9}, "no round 9"),
-            ({"turn": 1}, "no turn 1"),
+            ({"turn": 1}, "Pumpkin Patch goes by rounds"),
             ({"turn": 1, "at": at}, "not for several"),
         ]:
             reply = await api.get(f"{match.path}/steps", params=query)
             assert code(reply) == "unknown_step" and why in reply.json()["detail"]
+
+    @pytest.mark.parametrize("game", GOES_BY)
+    async def test_every_game_by_what_its_rulebook_goes(self, api: Client, game: str) -> None:
+        what, other = GOES_BY[game], "turn" if GOES_BY[game] == "round" else "round"
+        match = await api.playing(3, game)
+        auditor = await token_for(api, "audit")
+        begun = 0
+        while begun < 2:
+            await match.move()
+            asked = {what: begun + 1}
+            reply = await api.get(f"{match.path}/steps", match.seats[0], params=asked)
+            begun += reply.status_code == 200
+        found = []
+        for token in (match.seats[0], "", auditor):
+            asked = {what: 2}
+            reply = await api.get(f"{match.path}/steps", token, params=asked)
+            found.append(reply.json()["step"])
+            wrong = await api.get(f"{match.path}/steps", token, params={other: 1})
+            assert code(wrong) == "unknown_step"
+            assert f"goes by {what}s" in wrong.json()["detail"]
+        assert len(set(found)) == 1
 
     async def test_since_one_last_looked(self, api: Client, monkeypatch: Any) -> None:
         match = await turns(api)
@@ -225,6 +248,77 @@ class TestCaching:
         ahead = await api.get(f"{match.path}/log", params={"until": 99})
         assert (ahead.status_code, code(ahead)) == (409, "version_ahead")
 
+    async def test_no_tag_is_of_two_viewers(self, api: Client) -> None:
+        match = await api.playing()
+        claim = {"steps": ["4"], "text": "That was no draw."}
+        await match.client.post(f"{match.path}/disputes", match.seats[0], json=claim)
+        auditor = await token_for(api, "audit")
+        tokens = [*match.seats.values(), match.watch, auditor]
+        for path in (
+            "",
+            "/log",
+            "/log?until=4",
+            "/log?until=4&limit=2",
+            "/verify",
+            "/disputes",
+            "/disputes/1",
+            "/steps",
+            "/steps/4",
+            "/views",
+            "/views?limit=4",
+        ):
+            replies = [await api.get(f"{match.path}{path}", token) for token in tokens]
+            assert [reply.status_code for reply in replies] == [200] * 4, path
+            shown = {reply.content: reply.headers["etag"] for reply in replies}
+            assert len(set(shown.values())) == len(shown) > 1, path
+            known = {"if-none-match": replies[0].headers["etag"]}
+            other = await api.get(f"{match.path}{path}", auditor, headers=known)
+            assert other.content == replies[-1].content, path
+        match = await turns(api)
+        await says(match, "draw")
+        undo = f"{match.path}/undo?to={await version(match) - 1}"
+        quotes = [await api.get(undo, token) for token in match.seats.values()]
+        assert len({reply.headers["etag"] for reply in quotes}) == 2
+
+    async def test_views_in_pages(self, api: Client) -> None:
+        match = await api.playing()
+        await match.move()
+        last = await version(match)
+        path = f"{match.path}/views"
+        page = await api.get(path, match.seats[0], params={"limit": 3})
+        assert page.headers["content-type"] == "application/x-ndjson"
+        assert page.headers["cache-control"].endswith("immutable")
+        rest = await api.get(path, match.seats[0], params={"after": 3, "limit": 3})
+        assert "no-cache" in rest.headers["cache-control"]  # more may follow
+        lines = [json.loads(line) for line in (page.text + rest.text).splitlines()]
+        assert [line["version"] for line in lines] == list(range(1, last + 1))
+        for line in lines:
+            there = await step(match, line["version"], match.seats[0])
+            assert (line["view"], line["head"]) == (there["view"], there["head"])
+        await match.move()
+        again = await api.get(path, match.seats[0], params={"limit": 3})
+        assert again.content == page.content
+        known = {"if-none-match": page.headers["etag"]}
+        same = await api.get(path, match.seats[0], params={"limit": 3}, headers=known)
+        assert (same.status_code, same.content) == (304, b"")
+        for query, refused in (
+            ({"after": last + 1}, "version_ahead"),
+            ({"limit": 101}, "bad_parameter"),
+            ({"as": "1"}, "wrong_scope"),
+            ({"as": "me"}, "bad_parameter"),
+        ):
+            assert code(await api.get(path, match.seats[0], params=query)) == refused
+
+    async def test_views_of_a_match_that_spectators_lag_behind(self, api: Client) -> None:
+        match = await api.playing(delay=2)
+        for _ in range(3):
+            await match.move()
+        seen = await api.get(f"{match.path}/views")
+        own = await api.get(f"{match.path}/views", match.seats[0])
+        assert (len(seen.text.splitlines()), len(own.text.splitlines())) == (5, 7)
+        ahead = await api.get(f"{match.path}/views", params={"after": 5})
+        assert (code(ahead), ahead.json()["current_version"]) == ("version_ahead", 5)
+
 
 class TestAccess:
     async def test_every_use_of_an_auditors_eyes(self, api: Client) -> None:
@@ -237,6 +331,8 @@ class TestAccess:
         await step(match, "4.1", auditor, **{"as": "1"})
         await step(match, 2, auditor, **{"as": "spectator"})
         await step(match, 2, auditor, **{"as": "spectator", "compare": "auditor"})
+        await api.get(f"{match.path}/views", auditor, params={"as": "1", "after": 1, "limit": 2})
+        await api.get(f"{match.path}/views", auditor, params={"as": "spectator"})
         await api.get(f"{match.path}/log", auditor)
         await api.get(f"{match.path}/verify", auditor)
         for _ in range(2):
@@ -251,6 +347,7 @@ class TestAccess:
                 ("step", "4", "auditor"),
                 ("step", "4.1", 1),
                 ("step", "2", "auditor"),
+                ("step", "2-3", 1),
                 ("log", "1-4", "auditor"),
                 ("verify", "", "auditor"),
                 ("feed", "", "auditor"),

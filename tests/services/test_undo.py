@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from events.redis_store import RedisStore
-from events.store import Corrupt
+from events.store import Corrupt, Unavailable
 from games.match import Reverted
 from games.rules import Refused
 from services import bots, undoing
@@ -28,6 +28,7 @@ from tests.services.undoing import (
     code,
     finished,
     granted,
+    reverted,
     says,
     token_for,
     turns,
@@ -120,6 +121,136 @@ class TestFC10:
         assert late.json()["current_version"] == seen + 1
         assert (await says(other, "draw", seen=seen + 1)).status_code == 200
 
+    async def test_without_a_word_on_what_was_seen(self, pair: tuple[Client, Client]) -> None:
+        """From the first undo on it is not taken for granted that a sender knows of it."""
+        one, two = pair
+        match = await turns(one, undo="free_own")
+        other = through(match, two)
+        start = await version(match)
+        seat, view = await match.asked()
+        asked, key = view["game"]["question"]["id"], str(uuid4())
+        first = await match.answer(seat, "pass", asked, key=key)
+        assert first.status_code == 200, "before there was one"
+        assert (await ask(match, 0, start)).status_code == 200
+        for process in (match, other):
+            for body in ({}, {"seen": 0}):
+                late = await process.answer(seat, "draw", asked, body=body)
+                assert (late.status_code, code(late)) == (409, "undone_since")
+                assert "send the version seen as `seen`" in late.json()["detail"]
+                wish = {"to": start, **body}
+                late = await process.client.post(f"{match.path}/undo", match.seats[0], json=wish)
+                assert (late.status_code, code(late)) == (409, "undone_since")
+            again = await process.answer(seat, "pass", asked, key=key)
+            assert again.json()["again"] and again.json()["reverted"]
+        body = {"seen": await version(match)}
+        assert (await other.answer(seat, "draw", asked, body=body)).status_code == 200
+
+    async def test_without_a_word_over_the_stream(self, live: Running) -> None:
+        match = await turns(live, undo="free_own")
+        start = await version(match)
+        await says(match, "pass")
+        await ask(match, 0, start)
+        _, view = await match.asked()
+        message = answer(view["game"]["question"], option="pass")
+        async with live.stream(match.id, match.seats[0]) as socket:
+            await told(socket)
+            await socket.send(message)
+            refused = await told(socket)
+            assert (refused["type"], refused["problem"]["code"]) == ("refused", "undone_since")
+            await socket.send(answer(view["game"]["question"], option="pass", seen=start + 2))
+            assert {(await told(socket))["type"] for _ in range(2)} == {"commit", "accepted"}
+
+    async def test_what_is_not_about_the_table_goes_on(self, api: Client) -> None:
+        match = await turns(api, undo="free_own")
+        start = await version(match)
+        await says(match, "pass")
+        await ask(match, 0, start)
+        claim = {"steps": ["4"], "text": "x"}
+        disputed = await api.post(f"{match.path}/disputes", match.seats[0], json=claim)
+        assert disputed.status_code == 201
+        assert (await api.post(f"{match.path}/resign", match.seats[0])).status_code == 200
+
+
+class TestAReferees:
+    """A referee's undo is signed for, and is a look with an auditor's eyes."""
+
+    async def reverts(self, match: Made, token: str, **more: Any) -> Any:
+        key = more.pop("key", None)
+        return await match.client.post(f"{match.path}/revert", token, key=key, json=more)
+
+    async def test_author_and_reason_are_for_all_to_read(self, api: Client) -> None:
+        match = await turns(api)
+        start = await version(match)
+        auditor = await token_for(api, "audit")
+        authors = []
+        for token, reason in [(auditor, "a <b>wrong</b> card"), (ADMIN, "")]:
+            await says(match, "pass")
+            done = (await self.reverts(match, token, to=start, reason=reason)).json()
+            (event,) = done["commit"]["events"]
+            assert event == reverted(start, event["author"], reason)
+            authors.append(event["author"])
+            step = (await api.get(f"{match.path}/steps/{done['version']}")).json()
+            assert step["events"] == [event]
+            (said,) = step["says"]
+            assert said.startswith(f"A referee ({event['author']}) takes the game back")
+            assert reason in said
+        assert len({*authors}) == 2 and all(each.startswith("ref_") for each in authors)
+        log = (await api.get(f"{match.path}/log", match.seats[1])).text
+        assert auditor not in log and all(each in log for each in authors)
+        await says(match, "pass")
+        key = str(uuid4())
+        first = await self.reverts(match, auditor, to=start, reason="x", key=key)
+        assert first.json()["commit"]["events"][0]["author"] == authors[0]
+        for token, reason in [(auditor, "y"), (ADMIN, "x")]:
+            other = await self.reverts(match, token, to=start, reason=reason, key=key)
+            assert code(other) == "key_reused"
+        report = (await api.get(f"{match.path}/verify", auditor)).json()
+        assert report["ok"]
+
+    @pytest.mark.parametrize("reason", ["x" * 401, "two\nlines", "\x1b[2J", "\u202etxet", 7, None])
+    async def test_a_reason_is_one_plain_line(self, api: Client, reason: Any) -> None:
+        match = await turns(api)
+        await says(match, "pass")
+        reply = await self.reverts(match, ADMIN, to=4, reason=reason)
+        assert (reply.status_code, code(reply)) == (422, "bad_body")
+
+    async def test_its_look_is_recorded_every_time(self, api: Client) -> None:
+        match = await turns(api)
+        start = await version(match)
+        await says(match, "draw")
+        auditor = await token_for(api, "audit")
+        key = str(uuid4())
+        for times in (1, 2):
+            done = await self.reverts(match, auditor, to=start, key=key)
+            assert done.json()["view"]["viewer"] == "auditor"
+            items = (await api.get(f"{match.path}/access", match.seats[0])).json()["items"]
+            assert [(item["what"], item["eyes"]) for item in items] == [("view", "auditor")] * times
+        await says(match, "draw")
+        assert (await self.reverts(match, ADMIN, to=start)).status_code == 200
+        items = (await api.get(f"{match.path}/access", match.seats[0])).json()["items"]
+        assert len(items) == 2, "an admin does not see the table's secrets"
+        nowhere = "/v1/matches/01J8ZQ4V6M3T7N9X2C5B8D1F0G"
+        assert code(await api.post(f"{nowhere}/revert", auditor, json={"to": 4})) == "unknown_match"
+        assert await api.desk.vault.notes("01J8ZQ4V6M3T7N9X2C5B8D1F0G", 0, 1) == []
+
+    async def test_what_cannot_be_recorded_is_not_shown(
+        self, api: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        match = await turns(api)
+        start = await version(match)
+        await says(match, "draw")
+        auditor = await token_for(api, "audit")
+        before = await version(match)
+
+        async def away(*given: Any) -> None:
+            raise Unavailable("away")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(api.desk.vault, "note", away)
+            reply = await self.reverts(match, auditor, to=start)
+        assert (reply.status_code, code(reply)) == (503, "unavailable")
+        assert await version(match) == before, "nothing was written"
+
 
 class TestFC12:
     """Who has drawn or revealed gets it back by others' leave or a referee's, and never anew."""
@@ -134,8 +265,8 @@ class TestFC12:
         refused = await ask(match, 0, start)
         assert (refused.status_code, code(refused)) == (409, "undo_referee")
         auditor = await token_for(api, "audit")
-        reverted = await api.post(f"{match.path}/revert", auditor, json={"to": start})
-        assert reverted.status_code == 200 and reverted.json()["commit"]["by"] == "admin"
+        done = await api.post(f"{match.path}/revert", auditor, json={"to": start})
+        assert done.status_code == 200 and done.json()["commit"]["by"] == "admin"
         await says(match, "draw")
         assert shown(await match.view(match.seats[0]))["hands"][0] == hand
 
@@ -276,7 +407,7 @@ class TestAsking:
                 assert (await told(late))["undo"] == request
             await word(match, 1, "agree", asked)
             done = await told(socket)
-            assert done["undo"] is None and done["events"][-1] == {"type": "reverted", "to": start}
+            assert done["undo"] is None and done["events"][-1] == reverted(start)
 
     async def test_a_retry_over_the_stream_says_so_too(self, live: Running) -> None:
         match = await turns(live, undo="free_own")
@@ -474,7 +605,7 @@ async def test_a_crooked_undo_in_a_store_is_corruption(api: Client) -> None:
     await api.post(f"{match.path}/revert", ADMIN, json={"to": 4})
     store: Any = api.desk.store
     entry = store._logs[match.id][-1]
-    right, crooked = (msgspec.msgpack.encode(Reverted(to)) for to in (4, 99))
+    right, crooked = (msgspec.msgpack.encode(Reverted(to))[:-2] for to in (4, 99))
     assert right in entry.facts
     store._logs[match.id][-1] = entry._replace(facts=entry.facts.replace(right, crooked))
     with pytest.raises(Corrupt, match="goes back to version 99"):

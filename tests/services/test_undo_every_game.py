@@ -56,7 +56,8 @@ class Table:
         return sent
 
     async def send(self, sent: dict[str, Any], question: str) -> None:
-        reply = await self.here.answer(sent["seat"], sent["option"], question)
+        body = {"seen": await version(self.match)}
+        reply = await self.here.answer(sent["seat"], sent["option"], question, body=body)
         assert reply.status_code == 200, reply.text
 
     async def taken_back(self, to: int, auditor: str) -> None:

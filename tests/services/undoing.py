@@ -29,11 +29,12 @@ async def version(match: Made) -> int:
 async def says(match: Made, option: str, key: str | None = None, **body: Any) -> httpx2.Response:
     """Whose turn it is draws or passes."""
     seat, view = await match.asked()
+    body = {"seen": view["version"], **body}
     return await match.answer(seat, option, view["game"]["question"]["id"], key=key, body=body)
 
 
 async def ask(match: Made, seat: int, to: int, **more: Any) -> httpx2.Response:
-    body = {"to": to, **more.pop("body", {})}
+    body = {"to": to, "seen": await version(match), **more.pop("body", {})}
     return await match.client.post(f"{match.path}/undo", match.seats[seat], json=body, **more)
 
 
@@ -50,8 +51,13 @@ async def granted(match: Made, asker: int, to: int) -> int:
         reply = await word(match, seat, "agree", asked["version"])
         assert reply.status_code == 200, reply.text
         asked = reply.json()
-    assert asked["commit"]["events"][-1] == {"type": "reverted", "to": to}
+    assert asked["commit"]["events"][-1] == reverted(to)
     return int(asked["version"])
+
+
+def reverted(to: int, author: str = "", reason: str = "") -> dict[str, Any]:
+    """The event as clients get it: by the leave of seats, or signed by a referee."""
+    return {"type": "reverted", "to": to, "author": author, "reason": reason}
 
 
 def code(reply: httpx2.Response) -> str:
@@ -62,5 +68,6 @@ async def finished(match: Made) -> None:
     """To the end, with nobody drawing: then even the last answer can be taken back by consent."""
     while (await match.view())["status"] == "playing":
         seat, view = await match.asked()
-        question = view["game"]["question"]
-        await match.answer(seat, question["form"]["options"][-1]["id"], question["id"])
+        question, body = view["game"]["question"], {"seen": view["version"]}
+        option = question["form"]["options"][-1]["id"]
+        await match.answer(seat, option, question["id"], body=body)

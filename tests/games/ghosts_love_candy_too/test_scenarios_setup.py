@@ -10,6 +10,7 @@ from games.dice import Dice
 from games.ghosts_love_candy_too.game import GAME
 from games.ghosts_love_candy_too.options import First, Play, Treat
 from games.ghosts_love_candy_too.order import ChooseGhosts, OrderOwnTie
+from games.ghosts_love_candy_too.order_events import TieByLot
 from games.ghosts_love_candy_too.setup import KeepTreats
 from games.ghosts_love_candy_too.state import Ghost, Slot
 from games.ghosts_love_candy_too.turns import Haunt, Round, Turn
@@ -428,3 +429,13 @@ def test_s131_random_ghosts_are_not_chosen() -> None:
 
 def test_ghost_notation() -> None:
     assert ghost("B5b*") == Ghost(1, 5, 1, True)
+
+
+def test_s22_a_lot_alone_tells_whether_the_dice_gave_it() -> None:
+    def dice() -> Dice:
+        return Dice(b"seed", "match", 3, 9)
+
+    lot = TieByLot(5, dice().shuffle((0, 2, 3)))
+    state = choosing(3, deck=[17]).state
+    assert lot.redrawn(dice(), state) == lot
+    assert TieByLot(5, lot.order[::-1]).redrawn(dice(), state) == lot

@@ -87,6 +87,7 @@ URL = ("--url", "http://127.0.0.1:1")
         (["undo", MATCH, "undo", *URL], "WHAT is one of cost, ask, agree, decline, revert"),
         (["undo", MATCH, "cost", "--to", "0", *URL], "say which version"),
         (["undo", MATCH, "cost", "--to", "x"], "Invalid value for '--to'"),
+        (["undo", MATCH, "agree", "--reason", "x", *URL], "--reason goes with `revert` alone"),
         (["undo", "a/b", "cost", "--to", "5", *URL], "'a/b' is not the id of a match"),
         (["fork", MATCH], "Missing option '--step'"),
         (["fork", "../feed", "--step", "5", *URL], "'../feed' is not the id of a match"),

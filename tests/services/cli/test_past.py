@@ -17,7 +17,7 @@ from services.cli.output import Stop
 from services.cli.reader import Reader
 from tests.services.api import ADMIN, Made, Running, running
 from tests.services.cli.conftest import Run
-from tests.services.undoing import granted, says, token_for, turns, version
+from tests.services.undoing import granted, reverted, says, token_for, turns, version
 
 
 @pytest.fixture
@@ -129,8 +129,13 @@ async def test_undo(typed: Typed, match: Made, live: Running) -> None:
     await says(match, "draw")
     cost = await typed(one, "undo", match.id, "cost", "--to", "6")
     assert "only a referee" in cost and "must agree" not in cost
-    reverted = await typed.json(ADMIN, "undo", match.id, "revert", "--to", "6")
-    assert reverted["commit"]["events"] == [{"type": "reverted", "to": 6}]
+    words = ("revert", "--to", "6", "--reason", "a card [fell] open")
+    done = await typed.json(ADMIN, "undo", match.id, *words)
+    (event,) = done["commit"]["events"]
+    assert event == reverted(6, event["author"], "a card [fell] open")
+    told = await typed(two, "replay", match.id)
+    assert f"A referee ({event['author']}) takes the game back" in told and "card [fell]" in told
+    await typed(one, "undo", match.id, "ask", "--to", "6", "--reason", "x", code=2)
     await typed(one, "undo", match.id, "ask", code=2)
     await typed(two, "undo", match.id, "agree", code=2)
 

@@ -129,6 +129,15 @@ def test_wrong_uses_of_tokens(serve: Serve, tmp_path: Path) -> None:
     assert told.returncode == 2 and "there is no admin key" in told.stderr
     told = serve.run("tokens", "audit", "--url", "http://127.0.0.1:1")
     assert told.returncode == 3 and "no API answers" in told.stderr
+    told = serve.run("tokens", "audit", HALLOWSTREAM_PORT="1")
+    assert told.returncode == 3 and "no API answers at http://127.0.0.1:1/" in told.stderr
+
+
+def test_tokens_are_asked_for_where_serve_listens(serve: Serve) -> None:
+    """Both go by `HALLOWSTREAM_PORT`."""
+    port = serve.url.rpartition(":")[2]
+    told = serve.run("tokens", "audit", HALLOWSTREAM_PORT=port)
+    assert told.returncode == 0 and told.stdout.startswith("hs_audit_")
 
 
 def test_a_match_is_read_from_the_store_that_serve_has_open(serve: Serve, match: str) -> None:

@@ -143,6 +143,16 @@ def test_a_tail_cut_off_and_covered_up(
 
 
 def test_an_entry_that_is_none(run: Run, played: Played, rewrite: Any) -> None:
+    """The report is as ever; what is not there to be verified is refused by other commands."""
     rewrite(lambda entries: entries[6][1].update({next(iter(entries[6][1])): b"nothing"}))
-    told = run("verify", played.match)
+    assert "✗ read" in run("verify", played.match).stdout
+    assert bad(run, played)["version"] == 7
+    told = run("replay", played.match)
     assert told.exit_code == 1 and "version 7" in told.stderr
+
+
+@pytest.mark.parametrize("at", [1, 5])
+def test_an_entry_that_is_gone(run: Run, played: Played, server: Server, at: int) -> None:
+    with Redis(unix_socket_path=str(server.socket)) as redis:
+        redis.xdel(log_key(partition(played.match, 64), played.match), f"{at}-0")
+    assert bad(run, played)["version"] == at

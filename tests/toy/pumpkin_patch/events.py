@@ -12,6 +12,8 @@ Hand = tuple[Pumpkin, ...]
 
 
 class Dealt(Event[State], frozen=True):
+    chance = True
+
     hands: Annotated[tuple[Hand, ...], each_own()]
     bag: Annotated[Hand, nobody()]
 
@@ -41,6 +43,8 @@ class Shown(Event[State], frozen=True):
 
 
 class Drawn(Event[State], frozen=True):
+    chance = True
+
     seat: Seat
     pumpkin: Annotated[Pumpkin, seen_by("seat")]
 

@@ -112,5 +112,6 @@ GAME = Game(
     tell=tell,
     bot=random_bot,
     cards=tuple(Card(str(n), "pumpkin", f"Pumpkin of size {n}") for n in range(1, 6)),
+    begins={"round": events.RoundBegun},
     by_seat=("shown",),
 )
