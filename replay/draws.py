@@ -23,10 +23,12 @@ from replay.load import Story
 
 
 class Draws(NamedTuple):
-    """How many events gave the same again, and how many others chance may have had a part in."""
+    """How many events gave the same again, how many others chance may have had a part in, and the
+    versions that were decided under other rules."""
 
     same: int
     unproved: int
+    outdated: list[int]
 
 
 class Told(NamedTuple):
@@ -40,7 +42,7 @@ def drawn_again(story: Story, known: Fold, seed: bytes) -> Draws:
     """Beyond where the fold ends. Raises Unequal where the seed gives another outcome."""
     match, opening = known.tables[-1].match, _opening(story.game, known.tables[-1].match)
     standing = [table.answers for table in known.tables]
-    same = unproved = 0
+    same, unproved, outdated = 0, 0, list[int]()
     for telling in story.tellings[known.version :]:
         version, rules = len(standing), telling.raw[3]
         ours = rules == story.game.version
@@ -48,11 +50,12 @@ def drawn_again(story: Story, known: Fold, seed: bytes) -> Draws:
         place = _place(told, standing[-1])
         dice = Table(story.game, match).dice(seed, place or 0)
         sure = ours and place is not None and opening is not None
-        made = _again(told, dice, opening, version, sure)
-        same, unproved = same + made.same, unproved + made.unproved
+        again, open_still = _again(told, dice, opening, version, sure)
+        same, unproved = same + again, unproved + open_still
+        outdated += [] if ours else [version]
         standing.append(_answers(told, standing, version))
         match = _after(match, told, version)
-    return Draws(same, unproved)
+    return Draws(same, unproved, outdated)
 
 
 def _opening(game: Game, match: Match) -> Any:
@@ -63,8 +66,9 @@ def _opening(game: Game, match: Match) -> Any:
         return None
 
 
-def _again(told: list[Told], dice: Dice, opening: Any, version: int, sure: bool) -> Draws:
-    """The draws of one commit, as long as it is `sure` how many words came before."""
+def _again(told: list[Told], dice: Dice, opening: Any, version: int, sure: bool) -> tuple[int, int]:
+    """Of one commit, the draws that gave the same again and the unproved; the first as long as it
+    is `sure` how many words came before. Raises Unequal."""
     same = unproved = 0
     for kind, event in told:
         if kind is None:
@@ -77,11 +81,15 @@ def _again(told: list[Told], dice: Dice, opening: Any, version: int, sure: bool)
                 raise Unequal(version, "the seed gives another outcome of chance")
             else:
                 same += 1
-    return Draws(same, unproved)
+    return same, unproved
 
 
 def _told(game: Game, raw: Any, version: int, ours: bool) -> Told:
-    kind = _kinds(game.codec.commit).get(raw[0]) if isinstance(raw, list) and raw else None
+    """Raises Unequal where it is no event of any rules."""
+    tag = raw[0] if isinstance(raw, list) and raw else ""
+    if not isinstance(tag, str):
+        raise Unequal(version, "what stands for the kind of an event is no name")
+    kind = _kinds(game.codec.commit).get(tag)
     if kind is None or hides(raw):
         return Told(kind, None)
     try:

@@ -115,6 +115,14 @@ def viewed(table: Table, viewer: Viewer) -> dict[str, Any]:
         return unasked(table).view(viewer)
 
 
+def encoded(table: Table, viewer: Viewer) -> bytes:
+    """`viewed` as JSON, as the API encodes it: much quicker for one table after the other."""
+    try:
+        return msgspec.json.encode(table.pieces(viewer))
+    except Exception:  # as above
+        return msgspec.json.encode(unasked(table).pieces(viewer))
+
+
 class Settling(games.Step[Any], frozen=True):
     """Inside a commit nobody is asked: what is pending has not been settled."""
 

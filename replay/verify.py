@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from events import log
 from games import catalog
 from games.dice import commitment
-from games.history import Unknown
-from games.referee import Appealed, DisputeNoted, DisputeOpened, Ruled, WordsRemoved
-from games.rules import Answered, Refused
+from games.rules import Refused
 from games.sight import HIDDEN
-from replay import files, load
-from replay.again import Beyond, Unequal, again
-from replay.draws import Draws, drawn_again
-from replay.fold import Fold, fold
+from replay import files, load, played
 from replay.load import Recording, Story, Unreadable, read
 from replay.report import Bad, Check, Failed, Report
-from replay.steps import viewed
-from replay.words import name, scores
+from replay.words import name
 
 if TYPE_CHECKING:
     from replay.checkpoint import Checkpoint
+
+
+class Evidence(NamedTuple):
+    """What is known beside a log; `verify` tells what each is."""
+
+    head: str
+    checkpoint: Checkpoint | None
+    data: bytes | None
+    seed: bytes | None
+    newest: str
+    unread: Bad | None
 
 
 def verify_file(data: bytes, head: str = "", checkpoint: Checkpoint | None = None) -> Report:
@@ -47,16 +52,17 @@ def verify(
     unread: Bad | None = None,
 ) -> Report:
     """Everything that can be checked in a recording. `checkpoint` is what a server signed, its
-    signature checked already; `data` are the bytes of the file it came
-    from; `seed` is for the server itself, which knows it before the close; `newest` is the head
-    that a store keeps beside its log: it must be the last one; `unread` is what a store could not
-    read of the log: it fails where nothing else does."""
+    signature checked already; `data` are the bytes of the file it came from; `seed` is for the
+    server itself, which knows it before the close; `newest` is the head that a store keeps beside
+    its log: it must be the last one; `unread` is what a store could not read of the log: it fails
+    where nothing else does."""
+    beside = Evidence(head, checkpoint, data, seed, newest, unread)
     checks: list[Check] = []
     bad = None
     story = None
     try:
         story, absent = _read(recording, unread)
-        for check in _checks(story, absent, head, checkpoint, data, seed, newest, unread):
+        for check in _checks(story, absent, beside):
             checks.append(check)
     except Failed as failed:
         bad = failed.bad
@@ -74,34 +80,26 @@ def verify(
     )
 
 
-def _checks(
-    story: Story,
-    absent: str,
-    head: str,
-    checkpoint: Checkpoint | None,
-    data: bytes | None,
-    seed: bytes | None,
-    newest: str,
-    unread: Bad | None,
-) -> Iterator[Check]:
+def _checks(story: Story, absent: str, beside: Evidence) -> Iterator[Check]:
+    """`absent` is what the rules need that is not here. Raises Failed."""
     yield _chain(story)
-    if data is not None:
-        yield _lines(data, story)
+    if beside.data is not None:
+        yield _lines(beside.data, story)
     yield _openings(story)
     yield _seed(story)
     # What is known from elsewhere goes before the rules: it names the first version that is not
     # the one that was shown, whatever follows from it.
-    signed = [] if checkpoint is None else [_signed(story, checkpoint)]
-    end = _end(story, "" if unread else head, newest)
+    signed = [] if beside.checkpoint is None else [_signed(story, beside.checkpoint)]
+    end = _end(story, "" if beside.unread else beside.head, beside.newest)
     if absent:
         yield Check("rules", "unknown", f"{absent}: nothing was folded or decided again")
     else:
-        yield from _rules(story, seed or story.seed)
+        yield from played.checked(story, beside.seed or story.seed)
     if story.viewer != "auditor":
         yield _sealed(story)
     yield from signed
-    if unread:
-        raise Failed("read", unread)
+    if beside.unread:
+        raise Failed("read", beside.unread)
     yield end
 
 
@@ -191,133 +189,6 @@ def _seed(story: Story) -> Check:
     return Check("seed", "ok", "the revealed seed is the one committed to before play")
 
 
-def _rules(story: Story, seed: bytes | None) -> Iterator[Check]:
-    known, broken = _fold(story, seed)
-    try:
-        decided, skipped = _decided(story, known, seed) if seed else (0, {})
-        if broken is not None:
-            raise broken
-        shown = drawn_again(story, known, seed) if seed and known.stop else None
-    except Unequal as error:
-        raise Failed("rules", Bad(error.why, error.version)) from None
-    yield _folded(story, known)
-    yield from _views(known)
-    if seed is None:
-        yield Check("rules", "unknown", "commands are decided again once the seed is revealed")
-        return
-    if decided:
-        says = f"{decided} commands decided again give the same events and draws"
-        yield Check("rules", "ok", says)
-    else:
-        yield Check("rules", "unknown", "no command could be decided again")
-    for why, versions in skipped.items():
-        yield Check("rules", "unknown", f"versions {_span(versions)} {why}: not decided again")
-    if shown:
-        yield from _rest(known, shown)
-
-
-def _rest(known: Fold, shown: Draws) -> Iterator[Check]:
-    """What holds beyond the table that the viewer can know."""
-    if shown.same:
-        says = f"{shown.same} draws shown after version {known.version} are what the seed gives"
-        yield Check("rules", "ok", says)
-    if shown.unproved:
-        says = (
-            f"{shown.unproved} other events after it may be draws, from what this log does not tell"
-        )
-        yield Check("rules", "unknown", says)
-    if known.outdated:
-        says = f"{known.stop}, which no log can prove here; what follows it only the auditor's can"
-        yield Check("rules", "unknown", says)
-    else:
-        yield Check("rules", "unknown", f"the rest only the auditor's log can prove: {known.stop}")
-
-
-def _fold(story: Story, seed: bytes | None) -> tuple[Fold, Failed | None]:
-    """The tables, as far as there are any, and what is wrong then: what made it go wrong may
-    stand before it."""
-    try:
-        return fold(story, seed), None
-    except Unreadable as error:
-        failed = Failed("fold", Bad(error.why, error.version))
-    except Unequal as error:
-        failed = Failed("rules", Bad(error.why, error.version))
-    assert failed.bad.version is not None
-    return fold(story.until(failed.bad.version - 1), seed or story.seed), failed
-
-
-def _folded(story: Story, known: Fold) -> Check:
-    if known.stop:
-        says = f"the table is known up to version {known.version}; then {known.stop}"
-        return Check("fold", "unknown", says)
-    return Check("fold", "ok", f"the events give a table at every version, {_now(known)}")
-
-
-def _views(known: Fold) -> Iterator[Check]:
-    """Everybody's view after each version that is known: what each was shown is made from it."""
-    made, odd, left = 0, False, list[int]()
-    for table, commit in zip(known.tables[1:], known.commits, strict=True):
-        here = commit.rules == table.game.version
-        odd = odd or not here or any(isinstance(event, Unknown) for event in commit.events)
-        for viewer in (*range(len(table.match.seats)), "spectator", "auditor"):
-            try:
-                viewed(table, viewer)
-                made += 1
-            except Exception as error:  # what other rules or newer writers left may be anything
-                if not odd:
-                    why = f"the view of {name(viewer)} cannot be made of it: {error!r}"
-                    raise Failed("views", Bad(why, commit.version)) from error
-                left += [] if commit.version in left[-1:] else [commit.version]
-    says = f"{made} views made: every seat's, the spectators' and the auditor's"
-    yield Check("views", "ok", f"{says}, versions 1 to {known.version}")
-    if left:
-        says = f"versions {_span(left)} follow from other rules: not every view can be made"
-        yield Check("views", "unknown", says)
-
-
-def _now(known: Fold) -> str:
-    table = known.tables[-1]
-    if table.result is None:
-        return f"at last {table.status}"
-    winners = ", ".join(map(str, table.result.winners)) or "nobody"
-    return f"at last scores {scores(table.result.scores)}; won by {winners}"
-
-
-def _decided(story: Story, known: Fold, seed: bytes) -> tuple[int, dict[str, list[int]]]:
-    """How many commands gave the same again, and the versions that can't be decided again, by why.
-
-    Raises Unequal.
-    """
-    same, skipped = 0, dict[str, list[int]]()
-    whole = story.viewer == "auditor"
-    for before, commit in zip(known.tables, known.commits, strict=False):
-        first = commit.events[0]
-        if commit.by != _actor(first, commit.by):
-            raise Unequal(commit.version, f"{commit.by!r} acted, who could not have")
-        try:
-            history = known.commits[: before.version]
-            events, draws = again(before, history, commit, seed, whole)
-        except Beyond as beyond:
-            skipped.setdefault(str(beyond), []).append(commit.version)
-            continue
-        if events != commit.events:
-            raise Unequal(commit.version, "the rules and the seed give other events")
-        if whole and draws != commit.private.draws:
-            raise Unequal(commit.version, f"it drew {commit.private.draws} words, not {draws}")
-        same += 1
-    return same, skipped
-
-
-def _actor(first: Any, otherwise: Any) -> Any:
-    """Who alone can have sent the command of an event; `otherwise` where more could."""
-    match first:
-        case Answered(seat=seat) | DisputeOpened(seat=seat) | Appealed(seat=seat):
-            return seat
-        case DisputeNoted() | Ruled() | WordsRemoved():
-            return "admin"
-    return otherwise
-
-
 def _end(story: Story, head: str, newest: str) -> Check:
     last = len(story.pages)
     if head:
@@ -381,12 +252,6 @@ def _seals(raw: Any) -> int:
     if isinstance(raw, dict):
         return sum(map(_seals, raw.values()))
     return int(raw is HIDDEN)
-
-
-def _span(versions: list[int]) -> str:
-    first, last = versions[0], versions[-1]
-    whole = last - first + 1 == len(versions)
-    return f"{first}-{last}" if whole and last > first else ", ".join(map(str, versions))
 
 
 __all__ = ["Bad", "Check", "Report", "verify", "verify_file"]

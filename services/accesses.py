@@ -40,10 +40,18 @@ class Accesses(msgspec.Struct, frozen=True):
 
 
 async def record(
-    desk: Desk, bearer: Bearer, match: str, what: What, eyes: Viewer = "auditor", step: str = ""
+    desk: Desk,
+    bearer: Bearer,
+    match: str,
+    what: What,
+    eyes: Viewer = "auditor",
+    step: str = "",
+    *,
+    early: bool = False,
 ) -> None:
-    """Nothing where the bearer is no auditor, or sees only what all may see. Raises Refused."""
-    if bearer.grant.scope != "audit" or eyes == "spectator":
+    """Nothing where the bearer is no auditor, or sees only what all may see by now: `early` is what
+    spectators are shown later. Raises Refused."""
+    if bearer.grant.scope != "audit" or (eyes == "spectator" and not early):
         return
     made = Access(desk.matches.clock(), bearer.digest, what, step, eyes)
     with translated():

@@ -67,6 +67,7 @@ class Desk:
             "token": Held(settings.sockets_token),
         }
         self.deep = asyncio.Semaphore(DEEP)
+        self.verifying = asyncio.Semaphore(1)  # apart: it takes a minute in the longest of matches
         self.fed: dict[tuple[str, str], int] = {}
         self._listening: asyncio.Task[None] | None = None
 

@@ -31,14 +31,13 @@ def author(keys: Keys, key: str, digest: str) -> str:
 def removal(keys: Keys, live: Live, number: int, version: int, author: str = "") -> Command:
     """The words of this version are to be forgotten: once it is in the log, they may go. It has the
     same id whoever sends it, so that the log tells of it once. Raises UnknownKey."""
-    id = keys.token(live.table.match.key, "remove", live.id, version)[:16]
+    id = keys.token(live.table.match.key, "remove", live.id, number, version)[:16]
 
     def review(table: Table, history: History) -> MatchEvents:
         return rules.remove(table, history, number, version, author)
 
     def same(commit: Commit[Any], before: Table) -> bool:
-        first = commit.events[0]
-        return isinstance(first, WordsRemoved) and first.dispute == number
+        return isinstance(commit.events[0], WordsRemoved)
 
     return Command(id, "admin", reviewed, same, review=review, ends=True)
 

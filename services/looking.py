@@ -113,7 +113,7 @@ def _begun(past: Past, what: Begun, number: int) -> Step:
         (commit.version, getattr(event, what, None))
         for commit in standing(past.commits)
         for event in commit.events
-        if kind and isinstance(event, kind)
+        if type(event) is kind
     ]
     return seeking.numbered(past.game, what, number, begun)
 
@@ -123,7 +123,7 @@ def views(past: Past, viewer: Viewer, after: int, last: int) -> bytes:
     lines `{version, head, view}`."""
     lines = []
     for version in range(after + 1, last + 1):
-        view = steps.viewed(past.tables[version], viewer)
+        view = msgspec.Raw(steps.encoded(past.tables[version], viewer))
         line = {"version": version, "head": past.entries[version - 1].head.hex(), "view": view}
         lines.append(msgspec.json.encode(line) + b"\n")
     return b"".join(lines)

@@ -22,7 +22,7 @@ from services.deciding import decided
 from services.keys import Keys
 from services.live import Live, Outcome, decoded
 from services.pasts import Past, Pasts, first, more
-from services.stored import reaches
+from services.stored import reaches, still_none
 
 _logger = structlog.get_logger()
 
@@ -327,6 +327,7 @@ class Matches:
         meta = await self.store.meta(match)
         entries = await self.store.read(match)
         if not entries:
+            await still_none(self.store, match, meta)
             raise UnknownMatch(match)
         if history == self.store.history(match):
             reaches(match, meta, entries[-1].version, entries[-1].head)

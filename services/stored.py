@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.log import Entry
+from events.shelf import DELETED
 from events.store import Corrupt, Locked, Log, Meta
 from games import sight
 from games.match import Match, MatchEvent
@@ -62,6 +63,16 @@ def reaches(match: str, meta: Meta | None, version: int, head: bytes) -> None:
         raise Corrupt(match, version, "the store knows another head of it")
 
 
+async def still_none(store: Log, match: str, meta: Meta | None) -> None:
+    """Raises Corrupt where the store knows a match of which it has no log; `meta` is as of before
+    that was read, and the match may have been deleted since."""
+    if meta is not None and meta.status != DELETED:
+        meta = await store.meta(match)
+        if meta is not None and meta.status != DELETED:
+            why = f"the store knows version {meta.version}: all of the log is missing"
+            raise Corrupt(match, 1, why)
+
+
 def key_of(entries: Sequence[Entry]) -> str:
     """The id of the server key that a match was made with; nothing where that is unreadable."""
     try:
@@ -73,10 +84,11 @@ def key_of(entries: Sequence[Entry]) -> str:
 
 class Seating(NamedTuple):
     """What of a match tells who may see what, without its game: `begun` is the version that
-    started play, 0 for none."""
+    started play, 0 for none; `known` is the last version of which that can be read."""
 
     match: Match
     begun: int
+    known: int
 
     def viewer(self, grant: Grant, match: str) -> Viewer:
         """Whose eyes the grant gives; where the seats cannot be read, nobody's own. Raises Refused:
@@ -88,22 +100,25 @@ class Seating(NamedTuple):
 
     def reach(self, version: int) -> int:
         """What spectators may see of so many versions, at least."""
-        if not self.match.delay or not self.begun or self.match.closed:
+        if not self.known:
+            return 0
+        if not self.match.delay or self.match.closed:
             return version
-        return max(self.begun - 1, version - self.match.delay)
+        return max(self.begun - 1, version - self.match.delay) if self.begun else self.known
 
 
 def seating(entries: list[Entry]) -> Seating:
     """As far as the entries can be read."""
-    match, begun = Match(), 0
+    match, begun, known = Match(), 0, 0
     for entry in entries:
         try:
             for event in _table_events(entry):
                 match = event.apply(match)
         except Exception:  # damaged bytes may be anything
             break
-        begun = begun or (entry.version if match.started else 0)
-    return Seating(match, begun)
+        known = entry.version
+        begun = begun or (known if match.started else 0)
+    return Seating(match, begun, known)
 
 
 def _table_events(entry: Entry) -> list[MatchEvent]:
@@ -116,4 +131,4 @@ def _table_events(entry: Entry) -> list[MatchEvent]:
     return found
 
 
-__all__ = ["Seating", "Stored", "as_stored", "key_of", "reaches", "seating"]
+__all__ = ["Seating", "Stored", "as_stored", "key_of", "reaches", "seating", "still_none"]

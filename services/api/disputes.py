@@ -7,14 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path
 from fastapi.responses import Response
 
-from games.rules import Refused
 from services import commands, disputes, hearing, tokens
 from services.api.cases import READ, REFEREES, Number, heard, numbered
 from services.api.edge import TheBearer, TheCommand, TheDesk, TheMatch, accepted, body
 from services.api.schema import COMMANDED, VERSION_HEADERS, spec
 from services.commands import Command
 from services.desk import Desk, translated
-from services.dispute_shapes import Appeal, Claim, Disputed, Note, Verdict
+from services.dispute_shapes import Appeal, Claim, DisputeCase, Disputed, Note, Verdict
 from services.disputes import Saying
 from services.live import Live, Outcome
 from services.tokens import Bearer
@@ -165,16 +164,14 @@ async def forget(
 ) -> Response:
     tokens.scoped(bearer, "admin")
     live, author = await _referee(desk, bearer, match)
-    said = numbered(await heard(desk, bearer, live), number).said
-    marks = [word.sha256 for word in said if word.version == version]
-    if not marks:
-        raise Refused("no_such_dispute", f"nothing was said in version {version} of that dispute")
     with translated():
         made = disputes.removal(desk.keys, live, number, version, author)
     outcome = await desk.submit(match, made)
+    case = numbered(await heard(desk, bearer, outcome.live), number)
+    (mark,) = [word.sha256 for word in case.said if word.version == version]
     with translated():
-        await desk.vault.forget_text(match, marks[0])
-    return await _told(desk, bearer, outcome, number)
+        await desk.vault.forget_text(match, mark)
+    return _told(outcome, case)
 
 
 def saying(desk: Desk, live: Live) -> Saying:
@@ -197,14 +194,13 @@ async def _submitted(
     desk: Desk, bearer: Bearer, match: str, made: Command, number: int, status: int = 200
 ) -> Response:
     """`number` 0 is the dispute that the command opened."""
-    return await _told(desk, bearer, await desk.submit(match, made), number, status)
-
-
-async def _told(
-    desk: Desk, bearer: Bearer, outcome: Outcome, number: int, status: int = 200
-) -> Response:
+    outcome = await desk.submit(match, made)
+    found = await heard(desk, bearer, outcome.live)
     number = number or len(outcome.table.match.disputes)
-    found = numbered(await heard(desk, bearer, outcome.live), number)
+    return _told(outcome, numbered(found, number), status)
+
+
+def _told(outcome: Outcome, case: DisputeCase, status: int = 200) -> Response:
     head = outcome.entry.head.hex()
-    told = Disputed(outcome.commit.version, head, outcome.again, found)
+    told = Disputed(outcome.commit.version, head, outcome.again, case)
     return accepted(outcome, told, status)

@@ -153,7 +153,7 @@ async def show_verify(
     await accesses.record(desk, bearer, match, "verify", viewer)
     recording = _pages(match, viewer, entries, live.seal)
     seed = live.seed if viewer == "auditor" else None
-    async with desk.deep:
+    async with desk.verifying:
         report = await asyncio.to_thread(verify, recording, head, seed=seed)
     return Json(msgspec.to_builtins(report), headers=tagged(stands.version, stands.head, viewer))
 
@@ -174,17 +174,25 @@ async def _verified_as_stored(desk: Desk, bearer: Bearer, match: str, head: str)
     await accesses.record(desk, bearer, match, "verify", viewer)
     whole = _pages(match, "auditor", entries, seal)
     kept: dict[str, Any] = {"newest": stored.newest, "unread": stored.unread}
-    async with desk.deep:
-        report = await asyncio.to_thread(verify, whole, head, seed=seed, **kept)
+    async with desk.verifying:
+        known = head if viewer == "auditor" else ""
+        report = await asyncio.to_thread(verify, whole, known, seed=seed, **kept)
         if viewer != "auditor":
-            # What is wrong may stand where these eyes do not look: that it is, they are told.
-            bad = report.bad and Bad("the server cannot read it", report.bad.version)
             reach = sitting.reach(len(entries)) if viewer == "spectator" else len(entries)
+            bad = report.bad and _told(report.bad, reach, reach < len(entries))
             cut = _pages(match, viewer, entries[:reach], seal)
             newest = stored.newest if reach == len(entries) else ""
             report = await asyncio.to_thread(verify, cut, head, newest=newest, unread=bad)
     headers = tagged(report.versions, bytes.fromhex(report.head), viewer) if report.head else {}
     return Json(msgspec.to_builtins(report), headers=headers)
+
+
+def _told(bad: Bad, reach: int, late: bool) -> Bad:
+    """What is wrong may stand where these eyes do not look: that it is, they are told; where they
+    see all `late`, not how far the match has come."""
+    if late and bad.version is not None and bad.version > reach:
+        return Bad("the server cannot read all of what follows it", max(reach, 1))
+    return Bad("the server cannot read it", bad.version)
 
 
 def _pages(match: str, viewer: Viewer, entries: Sequence[Entry], seal: log.Seal) -> Recording:

@@ -175,7 +175,10 @@ async def _shown(
     other = eyes_of(compare, own, seats, "compare") if compare else None
     try:
         look = Look(live, past, wanted(past), viewer, since, other)
-        await accesses.record(desk, bearer, match, "step", other or viewer, str(look.step))
+        early = look.step.version > live.reach("spectator")
+        for used in dict.fromkeys((viewer, viewer if other is None else other)):
+            step = str(look.step)
+            await accesses.record(desk, bearer, match, "step", used, step, early=early)
         with translated():
             async with desk.deep:
                 return await asyncio.to_thread(look.shown)
@@ -222,7 +225,8 @@ async def list_views(
         why = f"the match stands at version {past.version}, so none comes after {after} yet"
         raise Refused("version_ahead", why, current_version=past.version)
     last = min(after + limit, past.version)
-    await accesses.record(desk, bearer, match, "step", viewer, f"{after + 1}-{last}")
+    early = last > live.reach("spectator")
+    await accesses.record(desk, bearer, match, "step", viewer, f"{after + 1}-{last}", early=early)
     with translated():
         async with desk.deep:
             lines = await asyncio.to_thread(looking.views, past, viewer, after, last)

@@ -15,7 +15,7 @@ from replay.survey import Survey, Verdict
 from services.cli import catalogue, output, stores
 from services.cli.remote import keys_of
 from services.keys import Keys, UnknownKey
-from services.stored import key_of
+from services.stored import as_stored, key_of
 
 if TYPE_CHECKING:
     from events.store import Store
@@ -57,8 +57,10 @@ async def surveyed(store: Store, keys: Keys) -> Survey:
 async def _judged(store: Store, keys: Keys, match: str) -> Verdict | None:
     """None where it was deleted since it was listed."""
     try:
-        meta = await store.meta(match)
-        entries = await store.read(match)
+        stored = await as_stored(store, match)
+        entries, unread = stored.entries, stored.unread
+        if unread is not None:
+            return survey.broken(match, unread.why, unread.version)
         if not entries and await _deleted(store, match):
             return None
         key = key_of(entries)
@@ -70,8 +72,7 @@ async def _judged(store: Store, keys: Keys, match: str) -> Verdict | None:
     from events.log import sealer
 
     recording = load.stored(match, entries, sealer(secret, match))
-    moved = meta is None or len(entries) > meta.version
-    return survey.judged(recording, seed, "" if moved or meta is None else meta.head.hex())
+    return survey.judged(recording, seed, stored.newest)
 
 
 async def _deleted(store: Store, match: str) -> bool:

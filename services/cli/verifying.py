@@ -50,20 +50,26 @@ def run(
 
 
 def _from_api(match: str, url: str, token: str, head: str, checkpoint: Checkpoint | None) -> Report:
-    """Of the log that the API gives or, where it cannot read it, what it says is wrong with it.
+    """Of the log that the API gives or, where it cannot give it, what it says itself of it.
 
     Raises Stop.
     """
     try:
         return verify_file(source.lines(match, url, token), head, checkpoint)
     except http.Problem as problem:
-        if problem.named != "corrupt_log":
+        # What a server signed can't be compared without the log.
+        if problem.named not in UNGIVEN or checkpoint is not None:
             raise
-        said = http.request("GET", f"{url.rstrip('/')}/v1/matches/{match}/verify", token)
+        query = f"?head={head.rpartition(':')[2].lower()}" if head else ""
+        said = http.request("GET", f"{url.rstrip('/')}/v1/matches/{match}/verify{query}", token)
         report = msgspec.json.decode(said, type=Report)
-        if report.ok:
+        if report.ok and problem.named == "corrupt_log":
             raise
         return report
+
+
+UNGIVEN = ("corrupt_log", "unknown_game", "unknown_edition")
+"""Why an API cannot give a log that it can still say something of."""
 
 
 def signed(checkpoint: Path | None, key: str) -> Checkpoint | None:

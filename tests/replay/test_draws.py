@@ -21,7 +21,7 @@ from replay.load import Recording
 from replay.report import Report
 from replay.verify import verify
 from tests.play import MATCH, Match, random_match
-from tests.replay.recordings import closed, recording, story
+from tests.replay.recordings import closed, recording, story, whole
 
 Change = Any
 
@@ -141,16 +141,39 @@ def test_what_other_rules_drew_is_not_made_again(
     assert "the rest only the auditor's log can prove" not in said(report)
 
 
+def test_versions_of_other_rules_are_named(played: Match) -> None:
+    version = rolls(played)[0]
+    report = verify(forged(played, "spectator", version, other_rules))
+    assert report.ok and f"versions {version} were decided under other rules" in said(report)
+    assert f"{len(rolls(played)) - 1} draws shown" in said(report)
+
+
+def other_rules(raw: Any) -> None:
+    raw[3] = "0.00000000"
+
+
+@pytest.mark.parametrize("kind", [[], {}, 5, None])
+def test_what_is_no_event_of_any_rules(played: Match, kind: Any) -> None:
+    version = rolls(played)[0]
+
+    def change(raw: Any) -> None:
+        raw[5].append([kind, 1])
+
+    report = verify(forged(played, "spectator", version, change))
+    assert report.bad is not None and report.bad.version == version
+
+
 def test_a_match_that_the_rules_do_not_know_any_more_has_no_set_up(
-    played: Match, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def start(seats: int, options: Any) -> Any:
         raise Refused("bad_seats", "no more")
 
-    changed = msgspec.structs.replace(GAME, rules=99, start=start)
-    monkeypatch.setitem(catalog.GAMES, GAME.id, changed)
-    report = verify(recording(played, "spectator"))
-    assert "draws shown" not in said(report)
+    match = whole()
+    changed = msgspec.structs.replace(match.game, rules=99, start=start)
+    monkeypatch.setitem(catalog.GAMES, changed.id, changed)
+    report = verify(recording(match, "spectator"))
+    assert report.ok and "draws shown" not in said(report)
 
 
 def test_hidden_kinds_and_parts_are_told_apart() -> None:

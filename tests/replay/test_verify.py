@@ -225,14 +225,14 @@ def test_every_view_that_can_be_made_is_made(monkeypatch: pytest.MonkeyPatch) ->
     match = whole()
     (says,) = [c.says for c in verified(match).checks if c.name == "views"]
     assert says.startswith(f"{4 * len(match.commits)} views made")
-    made = Table.view
+    made = Table.pieces
 
-    def view(table: Table, viewer: Viewer) -> dict[str, Any]:
+    def pieces(table: Table, viewer: Viewer) -> dict[str, Any]:
         if table.version == 6 and viewer == 1:
             raise KeyError("a card")
         return made(table, viewer)
 
-    monkeypatch.setattr(Table, "view", view)
+    monkeypatch.setattr(Table, "pieces", pieces)
     report = verified(match)
     assert bad(report) == ("views", 6) and "the view of seat 1" in report.checks[-1].says
     monkeypatch.setitem(catalog.GAMES, GAME.id, msgspec.structs.replace(GAME, rules=2))

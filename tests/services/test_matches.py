@@ -172,6 +172,11 @@ async def test_a_log_that_its_store_knows_more_of(store: MemoryStore) -> None:
         store._metas[M] = other
         with pytest.raises(Corrupt, match="version 4"):
             await Matches(store, KEYS).load(M)
+    store._metas[M] = meta
+    log = store._logs.pop(M)
+    with pytest.raises(Corrupt, match="all of the log is missing"):
+        await Matches(store, KEYS).load(M)
+    store._logs[M] = log
     store._metas[M] = meta._replace(version=3, head=bytes(32))
     assert (await Matches(store, KEYS).load(M)).version == 4, "it moved between the two reads"
 

@@ -237,7 +237,28 @@ class TestUnreadable:
         last = (await match.view(match.seats[0]))["version"]
         tampered(api, match, lambda entries: entries.pop())
         report = (await api.get(f"{match.path}/verify")).json()
-        assert report["bad"]["version"] == last - 1 and report["versions"] == last - 3
+        assert report["bad"]["version"] == report["versions"] == last - 3
+        assert "what follows it" in report["bad"]["why"]
+
+    async def test_whose_delay_cannot_be_read_sees_nothing(self, api: Client) -> None:
+        match = await api.playing(delay=2)
+
+        def work(entries: Any) -> None:
+            entries[0] = entries[0]._replace(facts=b"\xc1")
+
+        tampered(api, match, work)
+        report = (await api.get(f"{match.path}/verify")).json()
+        assert (report["ok"], report["versions"], report["bad"]["version"]) == (False, 0, 1)
+
+    async def test_who_sees_it_later_sees_what_was_before_play(self, api: Client) -> None:
+        match = await api.playing(delay=2)
+
+        def work(entries: Any) -> None:
+            entries[1] = entries[1]._replace(facts=b"\xc1")
+
+        tampered(api, match, work)
+        report = (await api.get(f"{match.path}/verify")).json()
+        assert (report["versions"], report["bad"]["version"]) == (1, 1)
 
     async def test_a_seat_that_is_another_players_by_now(self, api: Client) -> None:
         match = await api.playing()
@@ -255,6 +276,9 @@ class TestUnreadable:
         report = (await api.get(f"{match.path}/verify", match.seats[1])).json()
         states = {check["name"]: check["state"] for check in report["checks"]}
         assert report["ok"] and states["rules"] == "unknown" and states["seed"] == "ok"
+        for token in (match.seats[1], "", await token_for(api, "audit")):
+            wrong = await api.get(f"{match.path}/verify", token, params={"head": "0" * 64})
+            assert "is no head of this log" in wrong.json()["bad"]["why"]
 
     async def test_what_is_no_matter_of_the_log_is_refused(self, api: Client) -> None:
         reply = await api.get("/v1/matches/01J0000000000000000000TEST/verify")

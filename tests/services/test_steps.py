@@ -331,6 +331,9 @@ class TestAccess:
         await step(match, "4.1", auditor, **{"as": "1"})
         await step(match, 2, auditor, **{"as": "spectator"})
         await step(match, 2, auditor, **{"as": "spectator", "compare": "auditor"})
+        await step(match, 3, auditor, compare="spectator")
+        await step(match, 3, auditor, **{"as": "0", "compare": "1"})
+        await step(match, 3, auditor, **{"as": "0", "compare": "0"})
         await api.get(f"{match.path}/views", auditor, params={"as": "1", "after": 1, "limit": 2})
         await api.get(f"{match.path}/views", auditor, params={"as": "spectator"})
         await api.get(f"{match.path}/log", auditor)
@@ -347,6 +350,10 @@ class TestAccess:
                 ("step", "4", "auditor"),
                 ("step", "4.1", 1),
                 ("step", "2", "auditor"),
+                ("step", "3", "auditor"),
+                ("step", "3", 0),
+                ("step", "3", 1),
+                ("step", "3", 0),
                 ("step", "2-3", 1),
                 ("log", "1-4", "auditor"),
                 ("verify", "", "auditor"),

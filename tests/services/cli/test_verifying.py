@@ -13,6 +13,7 @@ from services.cli import http, output
 from tests.services.cli.conftest import Run
 
 MATCH = "01J0000000000000000000TEST"
+HEAD = "0a" * 32
 WHY = "the entry is not whole"
 BROKEN = Report(
     ok=False,
@@ -31,7 +32,8 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def answers(code: str, report: Any) -> None:
         def request(method: str, url: str, token: str = "") -> bytes:
             assert (method, token) == ("GET", "t")
-            if url == f"http://h/v1/matches/{MATCH}/verify":
+            if url.partition("?")[0] == f"http://h/v1/matches/{MATCH}/verify":
+                assert url.partition("?")[2] in ("", f"head={HEAD}")
                 return msgspec.json.encode(report)
             problem = {"detail": "it cannot be read", "code": code}
             raise http._problem(500, msgspec.json.encode(problem))
@@ -48,6 +50,18 @@ def test_the_report_of_the_server_is_shown(run: Run, answers: Callable[..., None
     assert told.exit_code == 1 and f"not verified: version 5: {WHY}" in told.stdout
     told = run(*words, "--json")
     assert told.exit_code == 1 and msgspec.json.decode(told.stdout, type=Report) == BROKEN
+
+
+@pytest.mark.parametrize("head", [HEAD, f"7:{HEAD.upper()}"])
+def test_what_a_server_says_of_a_game_that_it_has_not(
+    run: Run, answers: Callable[..., None], head: str
+) -> None:
+    checks = [Check("rules", "unknown", "not here")]
+    answers("unknown_edition", Report(ok=True, match=MATCH, head=HEAD, checks=checks))
+    words = ("verify", MATCH, "--url", "http://h/", "--token", "t")
+    for more in ((), ("--head", head)):
+        told = run(*words, *more)
+        assert told.exit_code == 0 and "not here" in told.stdout
 
 
 @pytest.mark.parametrize(
