@@ -635,12 +635,13 @@ def _class_for(hint: Any, data: list[Any]) -> Any:
     """The member of the hint that the positional data is of, if it is a fact."""
     if is_union(hint):
         tag = data[0] if data and isinstance(data[0], str) else None
-        return _tags(hint).get(tag)
+        return tags(hint).get(tag)
     return hint if is_fact(get_origin(hint) or hint) else None
 
 
 @cache
-def _tags(union: Any) -> dict[Any, Any]:
+def tags(union: Any) -> dict[Any, Any]:
+    """The facts among its members by what they are stored as."""
     members = [m for m in map(plain_type, get_args(union)) if is_fact(get_origin(m) or m)]
     return {(get_origin(m) or m).__struct_config__.tag: m for m in members}
 

@@ -6,11 +6,11 @@ its place is told by the answers that stand, its words by the draws before it in
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
+from games import sight
 from games.dice import Dice
 from games.game import Game
 from games.history import earlier
@@ -89,7 +89,9 @@ def _told(game: Game, raw: Any, version: int, ours: bool) -> Told:
     tag = raw[0] if isinstance(raw, list) and raw else ""
     if not isinstance(tag, str):
         raise Unequal(version, "what stands for the kind of an event is no name")
-    kind = _kinds(game.codec.commit).get(tag)
+    (kinds,) = get_args(game.codec.commit)
+    member = sight.tags(kinds).get(tag)
+    kind = get_origin(member) or member
     if kind is None or hides(raw):
         return Told(kind, None)
     try:
@@ -98,14 +100,6 @@ def _told(game: Game, raw: Any, version: int, ours: bool) -> Told:
         if ours:
             raise Unequal(version, f"no rules give such an event: {error}") from None
         return Told(kind, None)
-
-
-@cache
-def _kinds(commit: Any) -> dict[str, Any]:
-    """All events of a game by what they are stored as; `commit` is the type of its commits."""
-    (union,) = get_args(commit)
-    kinds = [get_origin(member) or member for member in get_args(union)]
-    return {kind.__struct_config__.tag: kind for kind in kinds}
 
 
 def _is_answer(told: list[Told]) -> bool:

@@ -10,6 +10,10 @@ OUR_MISTAKE = "this is our mistake; it has been noted"
 """All that a client hears of an error of our own."""
 
 
+UNFOLDED = ("corrupt_log", "unknown_game", "unknown_edition")
+"""Why a match cannot be played here; what its log proves can be told all the same."""
+
+
 class Kind(NamedTuple):
     status: int
     title: str

@@ -26,6 +26,7 @@ from services.api.steps import FOREVER, Tag
 from services.desk import Desk, translated
 from services.limits import admit
 from services.live import Live
+from services.problems import UNFOLDED
 from services.stored import as_stored, key_of, seating
 from services.tokens import Bearer
 
@@ -156,10 +157,6 @@ async def show_verify(
     async with desk.verifying:
         report = await asyncio.to_thread(verify, recording, head, seed=seed)
     return Json(msgspec.to_builtins(report), headers=tagged(stands.version, stands.head, viewer))
-
-
-UNFOLDED = ("corrupt_log", "unknown_game", "unknown_edition")
-"""Why a match cannot be played here; what its log proves can be told all the same."""
 
 
 async def _verified_as_stored(desk: Desk, bearer: Bearer, match: str, head: str) -> Response:

@@ -10,6 +10,7 @@ import msgspec
 
 from replay.verify import Report, verify, verify_file
 from services.cli import catalogue, http, output, source
+from services.problems import UNFOLDED
 
 if TYPE_CHECKING:
     from replay.checkpoint import Checkpoint
@@ -58,7 +59,7 @@ def _from_api(match: str, url: str, token: str, head: str, checkpoint: Checkpoin
         return verify_file(source.lines(match, url, token), head, checkpoint)
     except http.Problem as problem:
         # What a server signed can't be compared without the log.
-        if problem.named not in UNGIVEN or checkpoint is not None:
+        if problem.named not in UNFOLDED or checkpoint is not None:
             raise
         query = f"?head={head.rpartition(':')[2].lower()}" if head else ""
         said = http.request("GET", f"{url.rstrip('/')}/v1/matches/{match}/verify{query}", token)
@@ -66,10 +67,6 @@ def _from_api(match: str, url: str, token: str, head: str, checkpoint: Checkpoin
         if report.ok and problem.named == "corrupt_log":
             raise
         return report
-
-
-UNGIVEN = ("corrupt_log", "unknown_game", "unknown_edition")
-"""Why an API cannot give a log that it can still say something of."""
 
 
 def signed(checkpoint: Path | None, key: str) -> Checkpoint | None:
